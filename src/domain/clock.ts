@@ -1,0 +1,82 @@
+/** Time as an interface, so that tests drive it and never sleep. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back once after that many ms; the returned function cancels it. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+/** The machine's clock. Its timers keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after that many ms; rejects with the signal's reason when it is aborted first. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/**
+ * A clock that stands still until it is told to move; for tests and for deterministic scenarios.
+ * `advance` runs the due callbacks in order and lets promises settle between them.
+ */
+export class FakeClock implements Clock {
+  #now: number;
+  #timers: { readonly at: number; readonly id: number; readonly callback: () => void }[] = [];
+  #ids = 0;
+
+  constructor(startMs = Date.UTC(2026, 10, 21, 10)) {
+    this.#now = startMs;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    const timer = { at: this.#now + Math.max(0, delayMs), id: this.#ids++, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Number of timers that wait. */
+  get pending(): number {
+    return this.#timers.length;
+  }
+
+  /** Moves time forward by that many ms. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await settle();
+      const next = this.#timers.filter((t) => t.at <= end).sort((a, b) => a.at - b.at || a.id - b.id)[0];
+      if (next === undefined) break;
+      this.#timers = this.#timers.filter((other) => other !== next);
+      this.#now = next.at;
+      next.callback();
+    }
+    this.#now = end;
+    await settle();
+  }
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}

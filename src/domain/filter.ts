@@ -1,0 +1,19 @@
+import type { LogRecord } from './record.ts';
+
+/** Levels that a line can have, the gravest first. */
+export const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Content filters, as the plan carries them. Patterns are RE2 text. */
+export interface FilterPlan {
+  readonly grep?: string | undefined;
+  readonly exclude: readonly string[];
+  readonly ignoreCase: boolean;
+  readonly levels: readonly Level[];
+  /** Context lines of the same container around a match. */
+  readonly beforeContext: number;
+  readonly afterContext: number;
+}
+
+/** Whether a record passes; compiled from a FilterPlan by stream/match. */
+export type RecordMatcher = (record: LogRecord) => boolean;

@@ -1,0 +1,42 @@
+import type { ContainerTarget } from './container.ts';
+import type { Cursor } from './cursor.ts';
+import type { LogtoolError } from './errors.ts';
+import type { LogRecord } from './record.ts';
+import type { Timestamp } from './timestamp.ts';
+
+/** What the log engine yields; the CLI prints it, the dashboard sends it. Records are on stdout, all else is not. */
+export type Frame =
+  | { readonly type: 'records'; readonly records: readonly LogRecord[] }
+  /** Bytes of one container copied straight through (only where the query allows it: see stream/passthrough). */
+  | { readonly type: 'bytes'; readonly bytes: Uint8Array }
+  | SourceFrame
+  /** Something between two times may be missing, and why. */
+  | {
+      readonly type: 'gap';
+      readonly target: ContainerTarget;
+      readonly from: Timestamp | undefined;
+      readonly to: Timestamp | undefined;
+      readonly why: string;
+    }
+  | { readonly type: 'progress'; readonly text: string; readonly done?: number; readonly total?: number }
+  | { readonly type: 'notice'; readonly code: string; readonly text: string }
+  /** The last frame of a window that does not follow; before the live part of one that does, with live: true. */
+  | {
+      readonly type: 'end';
+      readonly live: boolean;
+      /** Position of the first record shown, when there are records before it. */
+      readonly prev: Cursor | undefined;
+      /** Position behind the last record shown, when there are records after it. */
+      readonly next: Cursor | undefined;
+      /** The selection's count cut the window (there was more). */
+      readonly cut: boolean;
+    };
+
+/** The state of one container as the reader should see it. */
+export interface SourceFrame {
+  readonly type: 'source';
+  readonly target: ContainerTarget;
+  readonly state: 'joined' | 'waiting' | 'restarted' | 'reconnecting' | 'finished' | 'left' | 'failed';
+  readonly detail: string;
+  readonly error?: LogtoolError | undefined;
+}

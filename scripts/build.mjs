@@ -1,1 +1,1 @@
-console.log("no build yet")
+console.log('no build yet');

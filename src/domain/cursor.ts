@@ -1,4 +1,4 @@
-import { type Timestamp, formatTimestamp, parseTimestamp } from './timestamp.ts';
+import { formatTimestamp, parseTimestamp, type Timestamp } from './timestamp.ts';
 
 /**
  * A position in the total order of records, between two records: behind all records before `at`, and behind

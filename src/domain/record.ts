@@ -1,6 +1,6 @@
-import { type ContainerTarget, keyText } from './container.ts';
 import type { ContainerKey } from './container.ts';
-import { type Timestamp, compareTimestamps } from './timestamp.ts';
+import { type ContainerTarget, keyText } from './container.ts';
+import { compareTimestamps, type Timestamp } from './timestamp.ts';
 
 /** One run of one container, interned: all records of the run share the same object. */
 export interface Source {

@@ -1,0 +1,26 @@
+import type { SourceEvent } from '../domain/source-event.ts';
+import type { KubeClient } from '../kube/client.ts';
+
+/** What `logs` was asked to read, checked and complete. */
+export interface SourcePlan {
+  /** The arguments as typed: `[namespace:]<resource>[/name[/container]]` (domain/source-syntax.ts). */
+  readonly sources: readonly string[];
+  readonly namespace?: string | undefined;
+  readonly selector?: string | undefined;
+  readonly allContainers: boolean;
+  readonly nodes: readonly string[];
+  readonly regions: readonly string[];
+  readonly zones: readonly string[];
+  readonly os: readonly string[];
+  readonly arch: readonly string[];
+}
+
+/**
+ * From source arguments to a live, de-duplicated set of containers. Without `follow` it ends after `synced`;
+ * with it, it goes on until the signal is aborted.
+ */
+export type Resolve = (
+  client: KubeClient,
+  plan: SourcePlan,
+  options: { readonly follow: boolean; readonly signal: AbortSignal },
+) => AsyncIterable<SourceEvent>;

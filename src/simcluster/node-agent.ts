@@ -1,0 +1,26 @@
+/** The simulated kubelet's side of pods/log: what the API server's proxy asks of a node. */
+export interface ContainerLogRequest {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly podUid: string;
+  readonly container: string;
+  readonly follow: boolean;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly tailLines: number | undefined;
+  readonly limitBytes: number | undefined;
+  /** ms since the epoch, already cut to the whole second by the API server when it came as sinceTime. */
+  readonly sinceMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export type ContainerLogAnswer =
+  | { readonly kind: 'stream'; readonly body: AsyncIterable<Uint8Array> }
+  /** An error of the API server, as a Kubernetes Status (see test/recorded/pods-log). */
+  | { readonly kind: 'status'; readonly code: number; readonly reason?: string; readonly message: string }
+  /** 204 without a body: the pod has no node. */
+  | { readonly kind: 'no-content' };
+
+export interface NodeAgent {
+  containerLog(request: ContainerLogRequest): Promise<ContainerLogAnswer>;
+}

@@ -1,0 +1,67 @@
+/** Any object of the API as JSON. */
+export interface StoredObject {
+  apiVersion: string;
+  kind: string;
+  metadata: {
+    name: string;
+    namespace?: string;
+    uid: string;
+    resourceVersion: string;
+    creationTimestamp: string;
+    generation?: number;
+    deletionTimestamp?: string;
+    deletionGracePeriodSeconds?: number;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    ownerReferences?: {
+      apiVersion: string;
+      kind: string;
+      name: string;
+      uid: string;
+      controller?: boolean;
+      blockOwnerDeletion?: boolean;
+    }[];
+    finalizers?: string[];
+    managedFields?: unknown[];
+    generateName?: string;
+    [field: string]: unknown;
+  };
+  spec?: Record<string, unknown>;
+  status?: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+export interface StoreEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** The object after the change (for DELETED: its last state, with the resourceVersion of the deletion). */
+  readonly object: StoredObject;
+  /** The object before the change: selectors need it to tell when an object leaves a watch. */
+  readonly before: StoredObject | undefined;
+  readonly resourceVersion: number;
+}
+
+/**
+ * The simulated etcd: one global resourceVersion, a bounded history of events for watches, optimistic concurrency.
+ * `resource` is `plural` or `plural.group` (`pods`, `deployments.apps`). Objects are frozen copies.
+ */
+export interface Store {
+  get(resource: string, namespace: string | undefined, name: string): StoredObject | undefined;
+  list(resource: string, namespace?: string): readonly StoredObject[];
+  /** Fills in uid, creationTimestamp and resourceVersion. Throws an ApiError 409 when the name is taken. */
+  create(resource: string, object: unknown): StoredObject;
+  /** Reads, changes, writes. `change` gets a mutable copy; returning false leaves the object alone, undefined writes it. */
+  update(
+    resource: string,
+    namespace: string | undefined,
+    name: string,
+    change: (object: StoredObject) => boolean | undefined,
+  ): StoredObject | undefined;
+  remove(resource: string, namespace: string | undefined, name: string): StoredObject | undefined;
+  /** Calls back at every later event; the returned function ends it. */
+  subscribe(resource: string, callback: (event: StoreEvent) => void): () => void;
+  /** Events of a resource after a resourceVersion, or undefined when they are compacted away. */
+  since(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined;
+  readonly resourceVersion: number;
+  /** Forgets history: watches and lists from before get 410. */
+  compact(): void;
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../domain/clock.ts';
+import type { FilterPlan } from '../domain/filter.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import type { Window } from '../domain/window.ts';
+import type { KubeClient } from '../kube/client.ts';
+
+export interface EnginePlan {
+  readonly window: Window;
+  readonly filter: FilterPlan;
+  /** Containers read at once; more wait their turn. */
+  readonly maxLogRequests: number;
+  /** Budget in bytes for searching back with grep and tail; 0 is none. */
+  readonly searchLimitBytes: number;
+  /** Whether `end` should carry cursors (it may cost a cheap look for records beyond the window). */
+  readonly cursors: boolean;
+  /** The printer wants message bytes only, so that one unfiltered container may be copied straight through. */
+  readonly raw: boolean;
+}
+
+export interface EngineContext {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** The log engine: records of all containers, merged in the total order. Pull-driven: nothing is read ahead unasked. */
+export type ReadLogs = (
+  context: EngineContext,
+  sources: AsyncIterable<SourceEvent>,
+  plan: EnginePlan,
+) => AsyncIterable<Frame>;

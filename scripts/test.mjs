@@ -1,0 +1,47 @@
+// The whole check: format and lint, types, architecture and tests. Ends with the line "N passed, N failed".
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'logtool-test-'));
+const report = join(folder, 'report.json');
+const steps = [
+  ['build', 'node', ['scripts/build.mjs']],
+  ['format and lint', 'npx', ['biome', 'ci', '.']],
+  ['types', 'npx', ['tsc', '--noEmit']],
+  ['unused code', 'npx', ['knip']],
+  [
+    'tests',
+    'npx',
+    ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  ],
+];
+
+let passed = 0;
+let failed = 0;
+for (const [name, command, args] of steps) {
+  console.log(`\n== ${name}`);
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  if (name !== 'tests') {
+    if (status === 0) passed++;
+    else failed++;
+    continue;
+  }
+  const counts = readReport();
+  passed += counts.passed;
+  // A run that ended badly without a failed test (a crash, an unhandled error) is a failure too.
+  failed += counts.failed > 0 || status === 0 ? counts.failed : 1;
+}
+rmSync(folder, { recursive: true });
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function readReport() {
+  try {
+    const { numPassedTests, numFailedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
+    return { passed: numPassedTests, failed: numFailedTests + (numTotalTests === 0 ? 1 : 0) };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SOURCE = join(ROOT, 'src');
+
+interface Room {
+  readonly imports: ReadonlySet<string>;
+}
+
+/** The table of ARCHITECTURE.md: room -> rooms (or single files of rooms) that it may import. */
+function readRooms(): Map<string, Room> {
+  const rooms = new Map<string, Room>();
+  for (const line of readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').split('\n')) {
+    const match = /^\| `(\w+)\/` \|.*\| ([^|]+) \|$/.exec(line);
+    if (match === null) continue;
+    const [, name = '', imports = ''] = match;
+    rooms.set(name, { imports: new Set(imports === 'nothing' ? [] : imports.split(', ')) });
+  }
+  return rooms;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const pattern = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)['"]([^'"]+)['"]/gm;
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+}
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
+const roomOf = (file: string) => relative(SOURCE, file).split('/')[0] ?? '';
+const rooms = readRooms();
+const files = filesBelow(SOURCE);
+
+interface Crossing {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly target: string;
+}
+
+const crossings: Crossing[] = files
+  .filter((file) => !isTest(file))
+  .flatMap((file) =>
+    importsOf(file)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => {
+        const target = resolve(dirname(file), specifier);
+        return { file: relative(ROOT, file), from: roomOf(file), to: roomOf(target), target };
+      }),
+  )
+  .filter((crossing) => crossing.from !== crossing.to);
+
+test('every folder of src is a room of the table, and every room has files', () => {
+  const folders = new Set(files.map(roomOf));
+  expect([...rooms.keys()].sort()).toEqual([...folders].sort());
+});
+
+test('no file imports a room that the table does not allow', () => {
+  const bad = crossings.filter(({ from, to }) => !rooms.get(from)?.imports.has(to));
+  expect(bad.map(({ file, to }) => `${file} imports ${to}/`)).toEqual([]);
+});
+
+test('every import that the table allows is used', () => {
+  const used = new Set(crossings.map(({ from, to }) => `${from} -> ${to}`));
+  const allowed = [...rooms].flatMap(([name, room]) => [...room.imports].map((to) => `${name} -> ${to}`));
+  expect(allowed.filter((pair) => !used.has(pair))).toEqual([]);
+});
+
+test('the product starts the simulated cluster through its front door only', () => {
+  const inside = crossings.filter(
+    ({ to, target }) => to === 'simcluster' && target !== join(SOURCE, 'simcluster/start.ts'),
+  );
+  expect(inside.map(({ file, target }) => `${file} imports ${relative(ROOT, target)}`)).toEqual([]);
+});
+
+test('domain uses no Node module', () => {
+  const bad = files.filter(
+    (file) => roomOf(file) === 'domain' && !isTest(file) && importsOf(file).some((name) => !name.startsWith('.')),
+  );
+  expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
+});
+
+test('a folder is a stage of work, not a kind of thing', () => {
+  const names = /^(utils?|helpers?|common|shared|types)(\.ts)?$/;
+  const bad = files.filter((file) => relative(SOURCE, file).split('/').some((part) => names.test(part)));
+  expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
+});
+
+test('no file is longer than 300 lines, flat tables excepted', () => {
+  const tables = new Set(['src/cli/flags/table.ts', 'src/kube/builtin-resources.ts']);
+  const long = files
+    .filter((file) => !isTest(file) && !tables.has(relative(ROOT, file)))
+    .map((file) => ({ file: relative(ROOT, file), lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > 300);
+  expect(long).toEqual([]);
+});

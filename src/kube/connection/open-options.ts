@@ -1,0 +1,20 @@
+import type { Clock } from '../../domain/clock.ts';
+
+/** What decides which cluster is reached, and as whom. */
+export interface ConnectionOptions {
+  /** One file, from the flag or the configuration file; wins over KUBECONFIG. A leading `~/` is the home directory. */
+  readonly kubeconfig?: string | undefined;
+  /** Name of a context; the file's current-context where it is not given. */
+  readonly context?: string | undefined;
+  /** Use the pod's service account instead of a kubeconfig. */
+  readonly inCluster?: boolean | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  readonly clock: Clock;
+  /** Told what went wrong without ending anything: a rotated token that could not be saved. */
+  readonly onNotice?: ((notice: { readonly code: string; readonly text: string }) => void) | undefined;
+  /** Where the service account is mounted; the path of every Kubernetes node where it is not given. */
+  readonly serviceAccountDirectory?: string | undefined;
+  /** Whether a person can answer a plugin's questions; standard input's being a terminal where it is not given. */
+  readonly interactive?: boolean | undefined;
+}

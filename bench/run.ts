@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { kubectlPath } from '../test/oracle/kubectl.ts';
+
+/** One thing to do, said to each program in its own words. */
+interface Case {
+  readonly name: string;
+  readonly logtool: readonly string[];
+  readonly kubectl: readonly string[];
+}
+
+interface Sample {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly bytes: number;
+}
+
+const ROOT = resolve(import.meta.dirname, '..');
+const { values } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    namespace: { type: 'string', default: 'many' },
+    pod: { type: 'string' },
+    workload: { type: 'string', default: 'deployment/many' },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+
+const cluster = values.kubeconfig === undefined ? await startSimulatedCluster() : undefined;
+const kubeconfig = values.kubeconfig ?? cluster?.kubeconfig ?? '';
+try {
+  await writeResults(await measureAll());
+} finally {
+  cluster?.stop();
+}
+
+async function startSimulatedCluster(): Promise<{ readonly kubeconfig: string; stop(): void }> {
+  const child = spawn('node', [join(ROOT, 'dist/simcluster.js'), join(ROOT, 'scenarios/many.yaml')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const chunk of child.stdout) {
+    said += chunk;
+    const path = /\S*kubeconfig\S*/.exec(said.split('\n').slice(0, -1).join('\n'))?.[0];
+    if (path !== undefined) return { kubeconfig: path, stop: () => child.kill() };
+  }
+  throw new Error(`the simulated cluster did not start: ${said}`);
+}
+
+async function measureAll(): Promise<string[]> {
+  const pod = values.pod ?? (await firstPod());
+  const cases: Case[] = [
+    {
+      name: `pod, last 10`,
+      logtool: ['logs', '-n', values.namespace, pod, '--tail=10'],
+      kubectl: ['logs', '-n', values.namespace, pod, '--tail=10'],
+    },
+    {
+      name: 'pod, whole log, raw',
+      logtool: ['logs', '-n', values.namespace, pod, '--all', '--raw', '--previous=no'],
+      kubectl: ['logs', '-n', values.namespace, pod],
+    },
+    {
+      name: 'workload, whole logs, merged',
+      logtool: ['logs', '-n', values.namespace, values.workload, '--all'],
+      kubectl: [
+        'logs',
+        '-n',
+        values.namespace,
+        values.workload,
+        '--all-pods',
+        '--prefix',
+        '--timestamps',
+      ].concat('--max-log-requests=100'),
+    },
+  ];
+  const rows: string[] = [];
+  for (const one of cases) {
+    const samples: { logtool: Sample[]; kubectl: Sample[] } = { logtool: [], kubectl: [] };
+    for (let round = 0; round < Number(values.rounds); round++) {
+      samples.logtool.push(
+        await measure('node', [join(ROOT, 'bin/logtool.js'), ...one.logtool, '--kubeconfig', kubeconfig]),
+      );
+      samples.kubectl.push(await measure(await kubectlPath(), [...one.kubectl, '--kubeconfig', kubeconfig]));
+    }
+    rows.push(row(one.name, samples.logtool, samples.kubectl));
+    console.log(rows.at(-1));
+  }
+  return rows;
+}
+
+async function firstPod(): Promise<string> {
+  const child = spawn(
+    await kubectlPath(),
+    ['get', 'pods', '-n', values.namespace, '-o', 'name', '--kubeconfig', kubeconfig],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let out = '';
+  for await (const chunk of child.stdout) out += chunk;
+  const name = out.split('\n')[0]?.replace('pod/', '');
+  if (!name) throw new Error(`no pod in namespace ${values.namespace}`);
+  return name;
+}
+
+/** Runs a program from start to exit under bash's own clock, which counts the child's processor time too. */
+async function measure(command: string, args: readonly string[]): Promise<Sample> {
+  const child = spawn('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@"', 'bash', command, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let bytes = 0;
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk;
+  });
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${errors}`);
+  const [wall = NaN, user = NaN, system = NaN] = (errors.trim().split('\n').at(-1) ?? '')
+    .split(' ')
+    .map(Number);
+  return { wallMs: wall * 1000, cpuMs: (user + system) * 1000, bytes };
+}
+
+function row(name: string, logtool: readonly Sample[], kubectl: readonly Sample[]): string {
+  const middle = (samples: readonly Sample[], of: (sample: Sample) => number) =>
+    samples.map(of).sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? NaN;
+  const wall = [middle(logtool, (s) => s.wallMs), middle(kubectl, (s) => s.wallMs)] as const;
+  const cpu = [middle(logtool, (s) => s.cpuMs), middle(kubectl, (s) => s.cpuMs)] as const;
+  const cells = [
+    name,
+    `${Math.round(wall[0])} ms`,
+    `${Math.round(wall[1])} ms`,
+    (wall[0] / wall[1]).toFixed(2),
+    (cpu[0] / cpu[1]).toFixed(2),
+    `${(middle(kubectl, (s) => s.bytes) / 1e6).toFixed(2)} MB`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+async function writeResults(rows: readonly string[]): Promise<void> {
+  const text = [
+    '# logtool against kubectl',
+    '',
+    `Medians of ${values.rounds} rounds, the programs in turn, on the same server. ${cpus()[0]?.model ?? 'unknown CPU'}, ` +
+      `${cpus().length} cores, Node ${process.version}. Ratios are logtool over kubectl: below 1 is faster.`,
+    '',
+    '| case | logtool | kubectl | wall time ratio | CPU time ratio | output of kubectl |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+  await writeFile(join(ROOT, 'bench/results.md'), text);
+}

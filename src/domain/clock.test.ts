@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { FakeClock, sleep } from './clock.ts';
+
+test('timers fire in order, each at its own time', async () => {
+  const clock = new FakeClock(0);
+  const fired: string[] = [];
+  clock.after(20, () => fired.push(`b at ${clock.now()}`));
+  clock.after(10, () => fired.push(`a at ${clock.now()}`));
+  clock.after(20, () => fired.push(`c at ${clock.now()}`));
+  await clock.advance(15);
+  expect(fired).toEqual(['a at 10']);
+  await clock.advance(5);
+  expect(fired).toEqual(['a at 10', 'b at 20', 'c at 20']);
+});
+
+test('a cancelled timer never fires', async () => {
+  const clock = new FakeClock(0);
+  let fired = false;
+  clock.after(10, () => {
+    fired = true;
+  })();
+  clock.after(5, () => {})();
+  await clock.advance(100);
+  expect(fired).toBe(false);
+  expect(clock.pending).toBe(0);
+});
+
+test('a sleep ends with the reason of its signal and leaves no timer behind', async () => {
+  const clock = new FakeClock(0);
+  const controller = new AbortController();
+  const slept = sleep(clock, 1000, controller.signal);
+  controller.abort(new Error('stop'));
+  await expect(slept).rejects.toThrow('stop');
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,34 @@
+/**
+ * A pattern for names in which `*` stands for any run of characters, also none. It has no other wildcard, because no
+ * other character of a glob (`?`, `[`) can be typed where a name is expected.
+ */
+export interface Glob {
+  readonly text: string;
+  /** There is no `*`: exactly one name matches. */
+  readonly literal: boolean;
+  /** It is `*`: every name matches. */
+  readonly all: boolean;
+}
+
+export function makeGlob(text: string): Glob {
+  return { text, literal: !text.includes('*'), all: /^\*+$/.test(text) };
+}
+
+/** Whether the whole name matches. Linear in the name for each `*`; never backtracks further. */
+export function globMatches(glob: Glob, name: string): boolean {
+  if (glob.literal) return glob.text === name;
+  if (glob.all) return true;
+  const pieces = glob.text.split('*');
+  const first = pieces[0] ?? '';
+  const last = pieces[pieces.length - 1] ?? '';
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+    return false;
+  const end = name.length - last.length;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = name.indexOf(piece, at);
+    if (found === -1 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

@@ -1,0 +1,49 @@
+/**
+ * Names that someone may have meant by `word`, the nearest first: a few letters away (Levenshtein, at most a third of
+ * the word and never more than three), or beginning with the word (`web` for `web-7d9f`).
+ */
+export function nearNames(word: string, names: Iterable<string>, limit = 3): readonly string[] {
+  const wanted = word.toLowerCase();
+  const furthest = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
+  const found: { readonly name: string; readonly rank: number }[] = [];
+  for (const name of new Set(names)) {
+    const rank = rankOf(wanted, name.toLowerCase(), furthest);
+    if (rank !== undefined) found.push({ name, rank });
+  }
+  found.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
+  return found.slice(0, limit).map((entry) => entry.name);
+}
+
+function rankOf(wanted: string, name: string, furthest: number): number | undefined {
+  const away = editDistance(wanted, name, furthest);
+  if (away !== undefined) return away;
+  if (wanted.length >= 2 && name.startsWith(wanted)) return furthest + 1;
+  if (wanted.length >= 3 && name.includes(wanted)) return furthest + 2;
+  return undefined;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two words; undefined beyond `furthest`. */
+export function editDistance(a: string, b: string, furthest: number): number | undefined {
+  if (Math.abs(a.length - b.length) > furthest) return undefined;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+      }
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  const distance = last[b.length] ?? 0;
+  return distance <= furthest ? distance : undefined;
+}

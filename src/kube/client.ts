@@ -146,7 +146,7 @@ export interface KubeClient {
   get<T extends KubeObject>(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<T>;
   /** One object's metadata only. */
   getMetadata(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<KubeObject>;
-  /** Pages of at most 500; goes on inconsistently (and restarts nothing) where a continue token expired. */
+  /** Pages of at most 500; where a continue token expired it goes on inconsistently. No object comes twice. */
   list<T extends KubeObject>(
     type: ResourceType,
     query: CollectionQuery,
@@ -158,7 +158,10 @@ export interface KubeClient {
     query: CollectionQuery & { readonly resourceVersion: string },
     options?: RequestOptions,
   ): AsyncIterable<WatchEvent<T>>;
-  /** List, then watch, for ever: see kube/reflector.ts. Ends when the signal is aborted. */
+  /**
+   * List, then watch, for ever: see kube/reflector/reflect.ts. Ends when the signal is aborted. Throws only before the
+   * first snapshot, when that cannot be had; every later failure is a `retrying` state.
+   */
   reflect<T extends KubeObject>(
     type: ResourceType,
     query: CollectionQuery & { readonly name?: string | undefined },

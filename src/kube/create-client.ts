@@ -1,0 +1,83 @@
+import type { Clock } from '../domain/clock.ts';
+import type { KubeClient, KubeObject, ResourceType } from './client.ts';
+import type { ClusterConnection } from './connection/cluster-connection.ts';
+import { discoverResources } from './discovery/discover.ts';
+import { reflect } from './reflector/reflect.ts';
+import { listAll } from './rest/list.ts';
+import { openLog } from './rest/log.ts';
+import { createObject, deleteObject, getObject, patchObject } from './rest/object.ts';
+import { reviewAccess } from './rest/review.ts';
+import { openWatch, type WatchQuery } from './rest/watch.ts';
+import { abortable } from './transport/abortable.ts';
+import type { RequestReport, Wire } from './transport/wire.ts';
+
+export interface ClientOptions {
+  readonly clock: Clock;
+  /** `logtool/VERSION` */
+  readonly userAgent: string;
+  /** Told each request and how it went, for `--debug`. */
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
+  /** Default 10 s. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** From a request to the head of its answer, and the longest pause inside a buffered answer. Default 75 s. */
+  readonly answerTimeoutMs?: number | undefined;
+  /** Source of jitter, 0 to 1; Math.random when left out. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** The API server allows a request 60 s; its own time-out answer should still arrive. */
+const ANSWER_TIMEOUT_MS = 75_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A client for one cluster as one user. Opens no socket before the first request. */
+export function createKubeClient(connection: ClusterConnection, options: ClientOptions): KubeClient {
+  const wire: Wire = {
+    connection,
+    clock: options.clock,
+    userAgent: options.userAgent,
+    onRequest: options.onRequest,
+    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
+    random: options.random ?? Math.random,
+  };
+  const { context, server, namespace, user } = connection;
+  let discovery: Promise<readonly ResourceType[]> | undefined;
+  return {
+    cluster: { context, server: displayUrl(server), namespace, user },
+    discover(request = {}) {
+      // Shared by all who ask, so no single signal may end it; a failure is not kept.
+      discovery ??= discoverResources(wire).catch((error: unknown) => {
+        discovery = undefined;
+        throw error;
+      });
+      return abortable(discovery, request.signal);
+    },
+    get: (type, ref, request) => getObject(wire, type, ref, request),
+    getMetadata: (type, ref, request) => getObject(wire, type, ref, { ...request, metadataOnly: true }),
+    list: (type, query, request) => listAll(wire, type, query, request),
+    watch: (type, query, request) => watchOnce(wire, type, query, request?.signal),
+    reflect: (type, query, request) => reflect(wire, type, query, request),
+    log: (query, request) => openLog(wire, query, request),
+    review: (review, request) => reviewAccess(wire, review, request),
+    create: (type, space, object, request) => createObject(wire, type, space, object, request),
+    patch: (type, ref, contentType, body, request) =>
+      patchObject(wire, type, ref, contentType, body, request),
+    delete: (type, ref, request) => deleteObject(wire, type, ref, request),
+    close: () => connection.close(),
+  };
+}
+
+async function* watchOnce<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  query: WatchQuery,
+  signal: AbortSignal | undefined,
+) {
+  const watch = await openWatch<T>(wire, type, query, { signal });
+  yield* watch.events;
+}
+
+/** For people: without the user and password that a URL may carry. */
+function displayUrl(server: URL): string {
+  return server.origin + server.pathname.replace(/\/+$/, '');
+}

@@ -1,0 +1,59 @@
+import type { ResourceType } from '../client.ts';
+import { isKubeError, type RequestSubject } from '../errors.ts';
+import { decodeJson, JSON_ACCEPT } from '../rest/decode.ts';
+import { performBuffered } from '../transport/perform.ts';
+import type { Wire } from '../transport/wire.ts';
+import { AGGREGATED_ACCEPT, readAggregated } from './aggregated.ts';
+import { type GroupVersion, readGroupVersions, readResourceList } from './legacy.ts';
+
+/** A cluster with hundreds of custom resources sends about 1 MB. */
+const LIMIT_BYTES = 64 * 1024 * 1024;
+/** Requests at once, where each group version is asked for by itself. */
+const LEGACY_CONCURRENCY = 6;
+
+/**
+ * All resources of the server, the core group first, preferred versions before others.
+ * https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
+ */
+export async function discoverResources(wire: Wire): Promise<readonly ResourceType[]> {
+  const roots = await Promise.all([discoverRoot(wire, '/api'), discoverRoot(wire, '/apis')]);
+  return roots.flat();
+}
+
+async function discoverRoot(wire: Wire, path: string): Promise<readonly ResourceType[]> {
+  const document = await getDocument(wire, path, AGGREGATED_ACCEPT);
+  const aggregated = readAggregated(document);
+  if (aggregated !== undefined) return aggregated;
+  const places = [...readGroupVersions(document)];
+  const found = new Map<GroupVersion, readonly ResourceType[]>();
+  const queue = places.values();
+  const work = async () => {
+    for (const place of queue) found.set(place, await discoverGroupVersion(wire, place));
+  };
+  await Promise.all(Array.from({ length: LEGACY_CONCURRENCY }, work));
+  return places.flatMap((place) => found.get(place) ?? []);
+}
+
+/**
+ * One group version. An aggregated API server that is down (503), or a group that went away since (404), takes its
+ * own resources out of the answer, not those of all others: aggregated discovery and kubectl do the same.
+ */
+async function discoverGroupVersion(wire: Wire, place: GroupVersion): Promise<readonly ResourceType[]> {
+  const path = place.group === '' ? `/api/${place.version}` : `/apis/${place.group}/${place.version}`;
+  try {
+    return readResourceList(await getDocument(wire, path, JSON_ACCEPT), place);
+  } catch (error) {
+    if (isKubeError(error, 'server') || isKubeError(error, 'not-found')) return [];
+    throw error;
+  }
+}
+
+async function getDocument(wire: Wire, path: string, accept: string): Promise<unknown> {
+  const subject: RequestSubject = { verb: 'get', resource: path };
+  const answer = await performBuffered(
+    wire,
+    { method: 'GET', path, subject, accept, gzip: true },
+    { rule: 'safe', limitBytes: LIMIT_BYTES },
+  );
+  return decodeJson(answer.body, subject);
+}

@@ -1,0 +1,42 @@
+import type { ResourceType } from '../client.ts';
+import { asRecord } from '../rest/decode.ts';
+import { records, text, texts } from './aggregated.ts';
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** Group versions of an APIVersions (`/api`) or an APIGroupList (`/apis`), the preferred one of a group first. */
+export function readGroupVersions(document: unknown): readonly GroupVersion[] {
+  const list = asRecord(document);
+  if (list?.kind === 'APIVersions') return texts(list.versions).map((version) => ({ group: '', version }));
+  return records(list?.groups).flatMap((entry) => {
+    const group = text(entry.name);
+    const preferred = text(asRecord(entry.preferredVersion)?.version);
+    const versions = records(entry.versions).map((item) => text(item.version));
+    return [...new Set([preferred, ...versions])]
+      .filter((version) => version !== '' && group !== '')
+      .map((version) => ({ group, version }));
+  });
+}
+
+/** Resources of an APIResourceList; subresources (`pods/log`) are left out. */
+export function readResourceList(document: unknown, place: GroupVersion): readonly ResourceType[] {
+  return records(asRecord(document)?.resources).flatMap((resource) => {
+    const plural = text(resource.name);
+    const kind = text(resource.kind);
+    if (plural === '' || kind === '' || plural.includes('/')) return [];
+    return [
+      {
+        ...place,
+        plural,
+        singular: text(resource.singularName) || kind.toLowerCase(),
+        kind,
+        shortNames: texts(resource.shortNames),
+        namespaced: resource.namespaced === true,
+        verbs: texts(resource.verbs),
+      },
+    ];
+  });
+}

@@ -1,0 +1,70 @@
+import type { KubeErrorKind, KubeErrorLike } from './client.ts';
+
+/** What a request was about, in the words of access control. For messages. */
+export interface RequestSubject {
+  /** The RBAC verb: get, list, watch, create, patch, delete. */
+  readonly verb: string;
+  /** Plural, with the group where there is one: `pods`, `deployments.apps`; a path for discovery: `/apis`. */
+  readonly resource: string;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** `details` of a Status, as far as it could be read. */
+export interface StatusDetails {
+  readonly name?: string | undefined;
+  readonly group?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly causes: readonly { readonly field: string; readonly message: string }[];
+}
+
+export interface KubeErrorParts {
+  readonly kind: KubeErrorKind;
+  readonly message: string;
+  /** HTTP status, or the code of a Status inside a watch; undefined when there was no answer. */
+  readonly status?: number | undefined;
+  /** Machine-readable reason of the Status: `NotFound`, `Expired`. */
+  readonly reason?: string | undefined;
+  readonly details?: StatusDetails | undefined;
+  /** `metadata.continue` of a Status: where an expired list may go on, inconsistently. */
+  readonly continueToken?: string | undefined;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs?: number | undefined;
+  /** Code of the system or of TLS: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  readonly code?: string | undefined;
+  readonly request?: RequestSubject | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * Every failure of talking to a cluster. `message` is the message of the server's Status word for word where there
+ * was one, else that of the system. For people, see failure/describe.ts.
+ */
+export class KubeError extends Error implements KubeErrorLike {
+  readonly kind: KubeErrorKind;
+  readonly status: number | undefined;
+  readonly reason: string | undefined;
+  readonly details: StatusDetails | undefined;
+  readonly continueToken: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly code: string | undefined;
+  readonly request: RequestSubject | undefined;
+
+  constructor(parts: KubeErrorParts) {
+    super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
+    this.name = 'KubeError';
+    this.kind = parts.kind;
+    this.status = parts.status;
+    this.reason = parts.reason;
+    this.details = parts.details;
+    this.continueToken = parts.continueToken;
+    this.retryAfterMs = parts.retryAfterMs;
+    this.code = parts.code;
+    this.request = parts.request;
+  }
+}
+
+export function isKubeError(error: unknown, kind?: KubeErrorKind): error is KubeError {
+  return error instanceof KubeError && (kind === undefined || error.kind === kind);
+}

@@ -1,0 +1,75 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import type { KubeError, RequestSubject } from '../errors.ts';
+import { subjectText } from './subject-text.ts';
+
+/** What the server's own sentence says was refused: impersonation refuses another right than the one asked for. */
+const REFUSAL =
+  /User "([^"]*)" cannot (\S+) resource "([^"]+)" in API group "([^"]*)"(?: in the namespace "([^"]+)"| at the cluster scope)?/;
+
+/** A missing right: which one, and the line that checks it. */
+export function describeForbidden(error: KubeError): LogtoolError {
+  const refused = readRefusal(error);
+  if (refused === undefined) {
+    return new LogtoolError({
+      code: 'forbidden',
+      what: `the cluster does not allow the request for ${subjectText(error.request)}`,
+      why: error.message,
+      next: 'ask whoever administers the cluster for the right, or use another context',
+      cause: error,
+    });
+  }
+  const { user, right } = refused;
+  if (user === 'system:anonymous') {
+    return new LogtoolError({
+      code: 'forbidden-anonymous',
+      what: `no credentials were sent, and the cluster does not let strangers ${rightText(right)}`,
+      why: error.message,
+      next: 'give the user of this context a token, a client certificate or a plugin in the kubeconfig',
+      cause: error,
+    });
+  }
+  return new LogtoolError({
+    code: 'forbidden',
+    what: `you may not ${rightText(right)}`,
+    // Access is decided before existence: a user with rights on single names gets the same answer for absent ones.
+    why:
+      right.name === undefined
+        ? error.message
+        : `${error.message}; the cluster says the same when there is no such object and your rights name others`,
+    next: `${right.name === undefined ? 'check with' : 'check the name, and the right with'}: ${canILine(right)}`,
+    cause: error,
+  });
+}
+
+function readRefusal(
+  error: KubeError,
+): { readonly user: string; readonly right: RequestSubject } | undefined {
+  const match = REFUSAL.exec(error.message);
+  if (match === null) {
+    // Webhook authorizers and proxies word it their own way; what was asked is known all the same.
+    if (error.request === undefined || error.request.resource.startsWith('/')) return undefined;
+    return { user: '', right: error.request };
+  }
+  const [, user = '', verb = '', path = '', group = '', namespace] = match;
+  const [plural = '', subresource] = path.split('/');
+  const resource = group === '' ? plural : `${plural}.${group}`;
+  return { user, right: { verb, resource, subresource, namespace, name: error.details?.name } };
+}
+
+function rightText(right: RequestSubject): string {
+  const { verb, resource, subresource, namespace, name } = right;
+  const what = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+  const named = name === undefined ? what : `${what} "${name}"`;
+  return namespace === undefined ? `${named} in the whole cluster` : `${named} in namespace "${namespace}"`;
+}
+
+/** The `kubectl auth can-i` line that asks for exactly this right. */
+export function canILine(right: RequestSubject): string {
+  const { verb, resource, subresource, namespace, name } = right;
+  const target = name === undefined ? resource : `${resource}/${name}`;
+  const words = ['kubectl', 'auth', 'can-i', verb, target];
+  if (subresource !== undefined) words.push(`--subresource=${subresource}`);
+  if (namespace !== undefined) words.push('-n', namespace);
+  else words.push('--all-namespaces');
+  return words.join(' ');
+}

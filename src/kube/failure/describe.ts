@@ -1,0 +1,135 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import { KubeError } from '../errors.ts';
+import { describeConnection } from './describe-connection.ts';
+import { describeForbidden } from './describe-forbidden.ts';
+import { describeTls } from './describe-tls.ts';
+import { subjectText } from './subject-text.ts';
+
+/** As KubeClient.cluster. */
+export interface ClusterName {
+  readonly context: string;
+  readonly server: string;
+  readonly namespace: string;
+  readonly user: string;
+}
+
+/**
+ * A failure of talking to the cluster in words for people: what, why, what next. An error that is one for people
+ * already (a plugin's, a proxy's) stays as it is; of anything else the message is all that is known.
+ */
+export function describeKubeError(error: unknown, cluster: ClusterName): LogtoolError {
+  if (error instanceof LogtoolError) return error;
+  if (!(error instanceof KubeError)) {
+    const why = error instanceof Error ? error.message : String(error);
+    return new LogtoolError({
+      code: 'unexpected',
+      what: `talking to ${cluster.server} failed`,
+      why,
+      next: 'run the same with --debug and report what it prints',
+      cause: error,
+    });
+  }
+  if (error.cause instanceof LogtoolError) return error.cause;
+  switch (error.kind) {
+    case 'connection':
+      return describeConnection(error, cluster);
+    case 'tls':
+      return describeTls(error, cluster);
+    case 'credentials':
+      return describeCredentials(error, cluster);
+    case 'unauthorized':
+      return describeUnauthorized(error, cluster);
+    case 'forbidden':
+      return describeForbidden(error);
+    default:
+      return describeAnswer(error, cluster);
+  }
+}
+
+function describeCredentials(error: KubeError, cluster: ClusterName): LogtoolError {
+  return new LogtoolError({
+    code: 'credentials',
+    what: `there are no credentials for ${userText(cluster)}`,
+    why: error.message,
+    next: `check the user of context "${cluster.context}" in the kubeconfig`,
+    cause: error,
+  });
+}
+
+function describeUnauthorized(error: KubeError, cluster: ClusterName): LogtoolError {
+  return new LogtoolError({
+    code: 'unauthorized',
+    what: `the cluster does not accept the credentials of ${userText(cluster)}`,
+    why: `${cluster.server} answered 401 ${error.message}: they are expired, revoked or for another cluster`,
+    next: `log in again, then check with: kubectl auth whoami --context ${quoteWord(cluster.context)}`,
+    cause: error,
+  });
+}
+
+function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
+  const subject = subjectText(error.request);
+  const parts = { why: whyText(error), cause: error };
+  switch (error.kind) {
+    case 'not-found':
+      return new LogtoolError({
+        ...parts,
+        code: 'not-found',
+        what: `${subject} was not found`,
+        next: 'check the name, and the namespace with -n',
+      });
+    case 'too-many-requests':
+      return new LogtoolError({
+        ...parts,
+        code: 'too-many-requests',
+        what: `the cluster is too busy to answer for ${subject}`,
+        next: 'wait a little and run it again, or read fewer containers at once with --max-log-requests',
+      });
+    case 'server':
+      return new LogtoolError({
+        ...parts,
+        code: 'server-error',
+        what: `the cluster failed to answer for ${subject}`,
+        next: 'run it again; if it stays so, look at the API server, and at the node where the pod runs',
+      });
+    case 'protocol':
+      return new LogtoolError({
+        ...parts,
+        code: 'protocol-error',
+        what: `the answer of ${cluster.server} for ${subject} cannot be read`,
+        next: 'check that the address is that of a Kubernetes API server and that no proxy changes its answers',
+      });
+    case 'gone':
+      return new LogtoolError({
+        ...parts,
+        code: 'gone',
+        what: `what the cluster kept for ${subject} has expired`,
+        next: 'run it again',
+      });
+    case 'conflict':
+      return new LogtoolError({
+        ...parts,
+        code: 'conflict',
+        what: `${subject} was changed by someone else, or exists already`,
+        next: 'look at what is there now, then run it again',
+      });
+    default:
+      return new LogtoolError({
+        ...parts,
+        code: error.kind === 'bad-request' ? 'bad-request' : 'http-error',
+        what: `the cluster refused the request for ${subject}`,
+      });
+  }
+}
+
+function whyText(error: KubeError): string {
+  return error.status === undefined ? error.message : `${error.message} (${error.status})`;
+}
+
+export function userText(cluster: ClusterName): string {
+  return cluster.user === '' ? `context "${cluster.context}"` : `user "${cluster.user}"`;
+}
+
+/** A word for a POSIX shell. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

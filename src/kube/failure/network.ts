@@ -1,0 +1,32 @@
+import { KubeError, type RequestSubject } from '../errors.ts';
+
+/** Codes of OpenSSL's certificate checks as Node names them (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+const TLS_CODES =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|EPROTO)/;
+
+/** A failure below HTTP as a KubeError: `tls` for certificates and handshakes, else `connection`. */
+export function errorFromNetwork(cause: unknown, request: RequestSubject | undefined): KubeError {
+  if (cause instanceof KubeError) return cause;
+  const error = firstOf(cause);
+  const code = codeOf(error);
+  const isTls = code !== undefined && TLS_CODES.test(code);
+  // llhttp's codes: what came over the socket was no HTTP.
+  const isProtocol = code !== undefined && /^(HPE_|ERR_HTTP_)/.test(code);
+  return new KubeError({
+    kind: isTls ? 'tls' : isProtocol ? 'protocol' : 'connection',
+    message: error instanceof Error ? error.message : String(error),
+    code,
+    request,
+    cause,
+  });
+}
+
+/** Several addresses of one name were tried (RFC 8305): the first failure speaks for all. */
+function firstOf(cause: unknown): unknown {
+  return cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause;
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,109 @@
+import type { KubeErrorKind } from '../client.ts';
+import { KubeError, type RequestSubject, type StatusDetails } from '../errors.ts';
+
+/**
+ * The error kind of an HTTP status (or of the code of a Status inside a watch).
+ * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
+ */
+export function kindOfStatus(status: number): KubeErrorKind {
+  switch (status) {
+    case 400:
+    case 422:
+      return 'bad-request';
+    case 401:
+      return 'unauthorized';
+    case 403:
+      return 'forbidden';
+    case 404:
+      return 'not-found';
+    case 409:
+      return 'conflict';
+    case 410:
+      return 'gone';
+    case 429:
+      return 'too-many-requests';
+    default:
+      return status >= 500 && status <= 599 ? 'server' : 'http';
+  }
+}
+
+/** Reads a Status object of unknown shape; undefined when it is none. */
+export function errorFromStatus(
+  value: unknown,
+  fallbackStatus: number | undefined,
+  request: RequestSubject | undefined,
+  retryAfterMs?: number,
+): KubeError | undefined {
+  const status = asObject(value);
+  if (status?.kind !== 'Status') return undefined;
+  const code = typeof status.code === 'number' ? status.code : fallbackStatus;
+  if (code === undefined) return undefined;
+  const details = asObject(status.details);
+  const seconds = details?.retryAfterSeconds;
+  return new KubeError({
+    kind: kindOfStatus(code),
+    message: text(status.message) ?? `the server answered ${code}`,
+    status: code,
+    reason: text(status.reason),
+    details: details && readDetails(details),
+    continueToken: text(asObject(status.metadata)?.continue),
+    retryAfterMs: retryAfterMs ?? (typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined),
+    request,
+  });
+}
+
+/** The error of an HTTP answer outside 2xx, from its status and as much of its body as was kept. */
+export function errorFromAnswer(
+  status: number,
+  body: string,
+  request: RequestSubject | undefined,
+  retryAfterMs?: number,
+): KubeError {
+  const parsed = errorFromStatus(parseJson(body), status, request, retryAfterMs);
+  if (parsed !== undefined) return parsed;
+  return new KubeError({
+    kind: kindOfStatus(status),
+    // Not every answer comes from the API server: a proxy or a load balancer sends text or HTML.
+    message: firstLine(body) ?? `the server answered ${status} without a message`,
+    status,
+    retryAfterMs,
+    request,
+  });
+}
+
+function readDetails(details: Record<string, unknown>): StatusDetails {
+  const causes = Array.isArray(details.causes) ? details.causes : [];
+  return {
+    name: text(details.name),
+    group: text(details.group),
+    kind: text(details.kind),
+    causes: causes.map((cause: unknown) => ({
+      field: text(asObject(cause)?.field) ?? '',
+      message: text(asObject(cause)?.message) ?? '',
+    })),
+  };
+}
+
+/** Text of a body that is no Status: its first line, or the title when it is a page. */
+function firstLine(body: string): string | undefined {
+  const title = /<title[^>]*>([^<]{1,200})/i.exec(body)?.[1];
+  const line = (title ?? body.split('\n').find((candidate) => candidate.trim() !== '') ?? '').trim();
+  return line === '' ? undefined : line.slice(0, 300);
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Not JSON: the caller words the error from the text.
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,85 @@
+import type { KubeObject } from '../client.ts';
+import { KubeError, type RequestSubject } from '../errors.ts';
+
+export const JSON_ACCEPT = 'application/json';
+/** Full objects are the fall-back for aggregated API servers that know no other form. */
+export const METADATA_ACCEPT =
+  'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+export const METADATA_LIST_ACCEPT =
+  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+
+/** Reads JSON of unknown shape. Throws a KubeError of kind `protocol` that shows how the text begins. */
+export function decodeJson(bytes: Buffer, request: RequestSubject): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const begin = JSON.stringify(text.slice(0, 80));
+    throw new KubeError({ kind: 'protocol', message: `the answer is no JSON: ${begin}`, request, cause });
+  }
+}
+
+export function decodeObject<T extends KubeObject>(bytes: Buffer, request: RequestSubject): T {
+  return asKubeObject<T>(decodeJson(bytes, request), request);
+}
+
+/**
+ * Checks that a value has what every caller relies on (KubeObject); the rest of it stays unchecked and is the
+ * caller's to distrust. Absent uid and resourceVersion (some aggregated API servers have none) become empty.
+ */
+export function asKubeObject<T extends KubeObject>(value: unknown, request: RequestSubject): T {
+  const object = asRecord(value);
+  const metadata = asRecord(object?.metadata);
+  if (object === undefined || metadata === undefined || typeof metadata.name !== 'string') {
+    throw new KubeError({ kind: 'protocol', message: 'the answer holds an object without a name', request });
+  }
+  metadata.uid ??= '';
+  metadata.resourceVersion ??= '';
+  for (const field of ['uid', 'resourceVersion', 'namespace', 'creationTimestamp', 'deletionTimestamp']) {
+    // A Go server writes an unset time as null.
+    if (metadata[field] === null) delete metadata[field];
+    else if (metadata[field] !== undefined && typeof metadata[field] !== 'string')
+      throw malformed(field, request);
+  }
+  for (const field of ['labels', 'annotations']) checkTexts(metadata, field, request);
+  checkOwners(metadata, request);
+  return object as unknown as T;
+}
+
+function checkTexts(metadata: Record<string, unknown>, field: string, request: RequestSubject): void {
+  if (metadata[field] === undefined) return;
+  if (metadata[field] === null) {
+    delete metadata[field];
+    return;
+  }
+  const map = asRecord(metadata[field]);
+  if (map === undefined || Object.values(map).some((text) => typeof text !== 'string')) {
+    throw malformed(field, request);
+  }
+}
+
+function checkOwners(metadata: Record<string, unknown>, request: RequestSubject): void {
+  const owners = metadata.ownerReferences;
+  if (owners === undefined) return;
+  if (owners === null) {
+    delete metadata.ownerReferences;
+    return;
+  }
+  const sound =
+    Array.isArray(owners) &&
+    owners.every((owner: unknown) => {
+      const { apiVersion, kind, name, uid } = asRecord(owner) ?? {};
+      return [apiVersion, kind, name, uid].every((text) => typeof text === 'string');
+    });
+  if (!sound) throw malformed('ownerReferences', request);
+}
+
+function malformed(field: string, request: RequestSubject): KubeError {
+  return new KubeError({ kind: 'protocol', message: `metadata.${field} of an object is malformed`, request });
+}
+
+export function asRecord(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

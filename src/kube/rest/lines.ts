@@ -1,0 +1,39 @@
+import { KubeError, type RequestSubject } from '../errors.ts';
+
+/**
+ * Splits a stream at newlines, however it was cut into chunks; a character that spans chunks stays whole. The last
+ * line is handed out even without a newline. Empty lines are left out. Throws a KubeError of kind `protocol` when a
+ * line is longer than `limitBytes`.
+ */
+export async function* splitLines(
+  body: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+  request: RequestSubject,
+): AsyncGenerator<Buffer> {
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  const keep = (part: Uint8Array) => {
+    pendingBytes += part.length;
+    if (pendingBytes > limitBytes) {
+      const message = `a line of the answer is longer than ${limitBytes} bytes`;
+      throw new KubeError({ kind: 'protocol', message, request });
+    }
+    pending.push(part);
+  };
+  const take = () => {
+    const line = Buffer.concat(pending, pendingBytes);
+    pending = [];
+    pendingBytes = 0;
+    return line;
+  };
+  for await (const chunk of body) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      if (pendingBytes > 0) yield take();
+    }
+    if (start < chunk.length) keep(chunk.subarray(start));
+  }
+  if (pendingBytes > 0) yield take();
+}

@@ -1,0 +1,145 @@
+import type { CollectionQuery, KubeObject, RequestOptions, ResourceType } from '../client.ts';
+import { isKubeError, KubeError, type RequestSubject } from '../errors.ts';
+import { performBuffered } from '../transport/perform.ts';
+import type { Wire } from '../transport/wire.ts';
+import { asKubeObject, asRecord, decodeJson, JSON_ACCEPT, METADATA_LIST_ACCEPT } from './decode.ts';
+import { resourcePath, subjectOf } from './paths.ts';
+
+const PAGE_SIZE = 500;
+/** One page, decompressed: 500 objects of half a megabyte each are more than any etcd holds in that shape. */
+const PAGE_LIMIT_BYTES = 256 * 1024 * 1024;
+
+export interface ListPage<T extends KubeObject> {
+  readonly items: readonly T[];
+  readonly resourceVersion: string;
+  readonly continueToken: string | undefined;
+}
+
+export interface PageRequest {
+  readonly limit: number | undefined;
+  readonly continueToken?: string | undefined;
+}
+
+/** One page of a list. */
+export async function listPage<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  query: CollectionQuery,
+  page: PageRequest,
+  options: RequestOptions = {},
+): Promise<ListPage<T>> {
+  const subject = subjectOf('list', type, query);
+  const path = resourcePath(type, query, {
+    labelSelector: query.labelSelector,
+    fieldSelector: query.fieldSelector,
+    limit: page.limit?.toString(),
+    continue: page.continueToken,
+  });
+  const accept = query.metadataOnly ? METADATA_LIST_ACCEPT : JSON_ACCEPT;
+  const answer = await performBuffered(
+    wire,
+    { method: 'GET', path, subject, accept, gzip: true, signal: options.signal },
+    { rule: 'safe', limitBytes: PAGE_LIMIT_BYTES },
+  );
+  return decodePage<T>(decodeJson(answer.body, subject), subject);
+}
+
+function decodePage<T extends KubeObject>(value: unknown, subject: RequestSubject): ListPage<T> {
+  const list = asRecord(value);
+  const metadata = asRecord(list?.metadata);
+  // Go writes a list of nothing as null.
+  const items = list?.items ?? [];
+  if (metadata === undefined || !Array.isArray(items)) {
+    throw new KubeError({ kind: 'protocol', message: 'the answer is no list', request: subject });
+  }
+  const { resourceVersion, continue: next } = metadata;
+  return {
+    items: items.map((item) => asKubeObject<T>(item, subject)),
+    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '',
+    continueToken: typeof next === 'string' && next !== '' ? next : undefined,
+  };
+}
+
+/**
+ * A list in pages of 500. When a continue token expires in between (410, after 5 to 10 minutes) it goes on with the
+ * token that the answer offers, inconsistently; without one it lists again and leaves out what was handed out.
+ */
+export async function* listAll<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  query: CollectionQuery,
+  options: RequestOptions = {},
+): AsyncGenerator<ListPage<T>> {
+  const handedOut = new Set<string>();
+  let again = false;
+  let continueToken: string | undefined;
+  for (;;) {
+    let page: ListPage<T>;
+    try {
+      // The second list comes in one piece, which cannot expire.
+      page = await listPage(
+        wire,
+        type,
+        query,
+        { limit: again ? undefined : PAGE_SIZE, continueToken },
+        options,
+      );
+    } catch (error) {
+      if (!isKubeError(error, 'gone') || continueToken === undefined || again) throw error;
+      // A server that offers the token that just expired would be asked for ever.
+      again = error.continueToken === undefined || error.continueToken === continueToken;
+      continueToken = again ? undefined : error.continueToken;
+      continue;
+    }
+    const items = page.items.filter((item) => !handedOut.has(identity(item)));
+    if (page.continueToken !== undefined) for (const item of page.items) handedOut.add(identity(item));
+    yield { ...page, items };
+    if (page.continueToken === undefined) return;
+    checkProgress(page, continueToken, subjectOf('list', type, query));
+    continueToken = page.continueToken;
+  }
+}
+
+/**
+ * The whole collection at one resourceVersion, from which a watch can go on without losing a deletion. Where pages
+ * expire it is listed again in one piece.
+ */
+export async function listConsistently<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  query: CollectionQuery,
+  options: RequestOptions = {},
+): Promise<{ readonly items: readonly T[]; readonly resourceVersion: string }> {
+  let items: T[] = [];
+  let continueToken: string | undefined;
+  let limit: number | undefined = PAGE_SIZE;
+  for (;;) {
+    try {
+      const page: ListPage<T> = await listPage(wire, type, query, { limit, continueToken }, options);
+      items = items.length === 0 ? [...page.items] : items.concat(page.items);
+      if (page.continueToken === undefined) return { items, resourceVersion: page.resourceVersion };
+      checkProgress(page, continueToken, subjectOf('list', type, query));
+      continueToken = page.continueToken;
+    } catch (error) {
+      if (!isKubeError(error, 'gone') || continueToken === undefined) throw error;
+      items = [];
+      continueToken = undefined;
+      limit = undefined;
+    }
+  }
+}
+
+/** A page that leads back to itself would be read for ever. */
+function checkProgress(
+  page: ListPage<KubeObject>,
+  previousToken: string | undefined,
+  request: RequestSubject,
+): void {
+  if (page.continueToken !== previousToken) return;
+  throw new KubeError({ kind: 'protocol', message: 'the pages of the list lead in a circle', request });
+}
+
+function identity(object: KubeObject): string {
+  const { uid, namespace = '', name } = object.metadata;
+  return uid === '' ? `${namespace}/${name}` : uid;
+}

@@ -1,0 +1,97 @@
+import type { KubeObject, ObjectRef, RequestOptions, ResourceType } from '../client.ts';
+import { performBuffered } from '../transport/perform.ts';
+import type { Wire } from '../transport/wire.ts';
+import { decodeObject, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
+import { resourcePath, subjectOf } from './paths.ts';
+
+/** One object, with what etcd's limit and a generous rest allow. */
+const OBJECT_LIMIT_BYTES = 32 * 1024 * 1024;
+
+export async function getObject<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  ref: ObjectRef,
+  options: RequestOptions & { readonly metadataOnly?: boolean | undefined } = {},
+): Promise<T> {
+  const subject = subjectOf('get', type, ref);
+  const path = resourcePath(type, ref);
+  const accept = options.metadataOnly ? METADATA_ACCEPT : JSON_ACCEPT;
+  const answer = await performBuffered(
+    wire,
+    { method: 'GET', path, subject, accept, gzip: true, signal: options.signal },
+    { rule: 'safe', limitBytes: OBJECT_LIMIT_BYTES },
+  );
+  return decodeObject<T>(answer.body, subject);
+}
+
+export async function createObject<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  namespace: string | undefined,
+  object: unknown,
+  options: RequestOptions = {},
+): Promise<T> {
+  const subject = subjectOf('create', type, { namespace });
+  const answer = await performBuffered(
+    wire,
+    {
+      method: 'POST',
+      path: resourcePath(type, { namespace }),
+      subject,
+      accept: JSON_ACCEPT,
+      contentType: 'application/json',
+      body: JSON.stringify(object),
+      signal: options.signal,
+    },
+    { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
+  );
+  return decodeObject<T>(answer.body, subject);
+}
+
+/** `body` that is no text is sent as JSON, which is YAML too (server-side apply takes either). */
+export async function patchObject<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  ref: ObjectRef,
+  contentType: string,
+  body: unknown,
+  options: RequestOptions & { readonly query?: Readonly<Record<string, string>> } = {},
+): Promise<T> {
+  const subject = subjectOf('patch', type, ref);
+  const answer = await performBuffered(
+    wire,
+    {
+      method: 'PATCH',
+      path: resourcePath(type, ref, options.query),
+      subject,
+      accept: JSON_ACCEPT,
+      contentType,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal: options.signal,
+    },
+    { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
+  );
+  return decodeObject<T>(answer.body, subject);
+}
+
+/** `body` is a DeleteOptions object, where one is needed (propagationPolicy, preconditions). */
+export async function deleteObject(
+  wire: Wire,
+  type: ResourceType,
+  ref: ObjectRef,
+  options: RequestOptions & { readonly body?: unknown } = {},
+): Promise<void> {
+  await performBuffered(
+    wire,
+    {
+      method: 'DELETE',
+      path: resourcePath(type, ref),
+      subject: subjectOf('delete', type, ref),
+      accept: JSON_ACCEPT,
+      contentType: options.body === undefined ? undefined : 'application/json',
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: options.signal,
+    },
+    { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
+  );
+}

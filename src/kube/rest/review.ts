@@ -1,0 +1,52 @@
+import type { AccessReview, RequestOptions } from '../client.ts';
+import { KubeError, type RequestSubject } from '../errors.ts';
+import { performBuffered } from '../transport/perform.ts';
+import type { Wire } from '../transport/wire.ts';
+import { asRecord, decodeJson, JSON_ACCEPT } from './decode.ts';
+
+const SUBJECT: RequestSubject = { verb: 'create', resource: 'selfsubjectaccessreviews.authorization.k8s.io' };
+
+/**
+ * Asks whether the present user may. A question without a name is answered with no for users whose role names the
+ * objects (resourceNames), so give the name where there is one.
+ * https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
+ */
+export async function reviewAccess(
+  wire: Wire,
+  review: AccessReview,
+  options: RequestOptions = {},
+): Promise<boolean> {
+  const resourceAttributes = {
+    verb: review.verb,
+    group: review.group,
+    resource: review.resource,
+    subresource: review.subresource,
+    namespace: review.namespace,
+    name: review.name,
+  };
+  const answer = await performBuffered(
+    wire,
+    {
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      subject: SUBJECT,
+      accept: JSON_ACCEPT,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectAccessReview',
+        spec: { resourceAttributes },
+      }),
+      signal: options.signal,
+    },
+    // A review stores nothing: asking twice does no harm.
+    { rule: 'safe', limitBytes: 1024 * 1024 },
+  );
+  const status = asRecord(asRecord(decodeJson(answer.body, SUBJECT))?.status);
+  if (typeof status?.allowed === 'boolean') return status.allowed;
+  throw new KubeError({
+    kind: 'protocol',
+    message: 'the access review came without a verdict',
+    request: SUBJECT,
+  });
+}

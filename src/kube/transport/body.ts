@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import { KubeError, type RequestSubject } from '../errors.ts';
+import { errorFromNetwork } from '../failure/network.ts';
+
+/** Chunks waiting for the consumer before the socket is paused. Small: a merge may hold a thousand bodies. */
+const HIGH_WATER_BYTES = 64 * 1024;
+
+/**
+ * The body of an answer, chunk by chunk as the socket gave them, without copies. Nothing is read before the first
+ * `next()`; a consumer that lags pauses the socket. Ends when the message is complete; throws a KubeError of kind
+ * `connection` when it was cut, and the signal's reason when that was aborted. `return()` closes the stream.
+ *
+ * Not the stream's own iterator: that one joins (copies) what is buffered, and tells a cut by private codes.
+ */
+export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #response: IncomingMessage;
+  readonly #request: RequestSubject | undefined;
+  readonly #signal: AbortSignal | undefined;
+  #queue: Uint8Array[] = [];
+  #queuedBytes = 0;
+  #state: 'idle' | 'flowing' | 'paused' | 'ended' = 'idle';
+  #failure: { readonly error: unknown } | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(
+    response: IncomingMessage,
+    request: RequestSubject | undefined,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#response = response;
+    this.#request = request;
+    this.#signal = signal;
+    response.on('end', () => (response.complete ? this.#end() : this.#fail(this.#cut())));
+    response.on('error', (error) => this.#fail(this.#cut(error)));
+    response.on('close', () => this.#fail(this.#cut()));
+    if (signal?.aborted) this.#onAbort();
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    for (;;) {
+      const chunk = this.#queue.shift();
+      if (chunk !== undefined) {
+        this.#queuedBytes -= chunk.length;
+        return { done: false, value: chunk };
+      }
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#state === 'ended') return { done: true, value: undefined };
+      const more = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#flow();
+      await more;
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#queue = [];
+    this.#end();
+    // A message that was read to its end leaves the socket to the next request; any other takes it down.
+    if (!this.#response.readableEnded) this.#response.destroy();
+    return { done: true, value: undefined };
+  }
+
+  /** Ends the body with that error, as a stall or a size limit found by the caller. */
+  abandon(error: unknown): void {
+    this.#queue = [];
+    this.#fail(error);
+    this.#response.destroy();
+  }
+
+  readonly #onAbort = (): void => this.abandon(this.#signal?.reason);
+
+  #flow(): void {
+    if (this.#state === 'idle') {
+      this.#state = 'flowing';
+      this.#response.on('data', (chunk: Uint8Array) => this.#push(chunk));
+    } else if (this.#state === 'paused') {
+      this.#state = 'flowing';
+      this.#response.resume();
+    }
+  }
+
+  #push(chunk: Uint8Array): void {
+    if (this.#state === 'ended' || this.#failure !== undefined) return;
+    this.#queue.push(chunk);
+    this.#queuedBytes += chunk.length;
+    if (this.#queuedBytes >= HIGH_WATER_BYTES && this.#state === 'flowing') {
+      this.#state = 'paused';
+      this.#response.pause();
+    }
+    this.#wake?.();
+  }
+
+  #end(): void {
+    if (this.#failure === undefined) this.#state = 'ended';
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#wake?.();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#state === 'ended' || this.#failure !== undefined) return;
+    this.#failure = { error };
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#wake?.();
+  }
+
+  #cut(cause?: unknown): KubeError {
+    if (cause !== undefined) {
+      const error = errorFromNetwork(cause, this.#request);
+      // Broken chunk framing is a cut as well: what came before it stands, what follows is lost.
+      if (error.kind !== 'protocol' && error.message !== 'aborted') return error;
+    }
+    return new KubeError({
+      kind: 'connection',
+      message: 'the connection was cut in the middle of the answer',
+      code: 'ECONNRESET',
+      request: this.#request,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RequestHeaders } from '../connection/cluster-connection.ts';
+import { KubeError } from '../errors.ts';
+import { errorFromNetwork } from '../failure/network.ts';
+import { requestUrl } from './request-url.ts';
+import type { Wire, WireRequest } from './wire.ts';
+
+/** First probe of TCP keep-alive on an idle socket: an idle follow is silent for hours, and nobody closes it. */
+const TCP_KEEP_ALIVE_MS = 30_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly response: IncomingMessage;
+}
+
+/**
+ * Sends one request once and resolves with the head of its answer, whatever the status. Rejects with a KubeError
+ * (`connection`, `tls`, `protocol`), or with the signal's reason. `onStale` tells that the request died on a kept
+ * socket before any answer: the server had closed it, so asking again at once is no more than the same question.
+ */
+export function exchange(
+  wire: Wire,
+  request: WireRequest,
+  credentials: RequestHeaders,
+  onStale: () => void,
+): Promise<Answer> {
+  const { signal } = request;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const url = requestUrl(wire.connection.server, request.path);
+    // Real time, not the clock's: sockets live in it.
+    const startedAt = performance.now();
+    const message = open(wire, request, url, credentials);
+    const deadline = new Deadline((error) => message.destroy(error));
+    deadline.set(wire.connectTimeoutMs, `no connection to ${url.host} within`, 'ETIMEDOUT', request);
+
+    let settled = false;
+    const settle = (status: number | undefined, error?: unknown) => {
+      if (settled) return;
+      settled = true;
+      deadline.clear();
+      signal?.removeEventListener('abort', onAbort);
+      wire.onRequest?.({
+        method: request.method,
+        url: maskUrl(url),
+        status,
+        durationMs: Math.round(performance.now() - startedAt),
+        error: error === undefined ? undefined : error instanceof Error ? error.message : String(error),
+      });
+    };
+    const onAbort = () => {
+      settle(undefined, signal?.reason);
+      message.destroy();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    message.on('socket', (socket) => {
+      socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
+      whenConnected(socket, () => {
+        const limitMs = request.answerTimeoutMs ?? wire.answerTimeoutMs;
+        deadline.set(limitMs, `no answer from ${url.host} within`, 'ERR_NO_ANSWER', request);
+      });
+    });
+    message.on('response', (response) => {
+      if (signal?.aborted) return response.destroy();
+      settle(response.statusCode);
+      resolve({ status: response.statusCode ?? 0, response });
+    });
+    // Stays for the life of the message: an error behind the head of the answer reaches the body by itself.
+    message.on('error', (error) => {
+      if (signal?.aborted) return;
+      if (message.reusedSocket && isClosedSocket(error)) onStale();
+      settle(undefined, error);
+      reject(errorFromNetwork(error, request.subject));
+    });
+    message.end(request.body);
+  });
+}
+
+function open(wire: Wire, request: WireRequest, url: URL, credentials: RequestHeaders): ClientRequest {
+  const agent = wire.connection.agent();
+  const body = request.body === undefined ? undefined : Buffer.byteLength(request.body);
+  return httpRequest({
+    agent,
+    // http and https differ only in the agent; the check of the two against each other wants the same word.
+    protocol: (agent as { readonly protocol?: string }).protocol ?? wire.connection.server.protocol,
+    method: request.method,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port || (url.protocol === 'https:' ? 443 : 80),
+    path: url.pathname + url.search,
+    headers: {
+      ...credentials,
+      host: url.host,
+      accept: request.accept,
+      'accept-encoding': request.gzip ? 'gzip' : 'identity',
+      'user-agent': wire.userAgent,
+      ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
+      ...(body === undefined ? {} : { 'content-length': body }),
+    },
+  });
+}
+
+/** Calls back when the socket can carry the request: at once for a kept one, or one that a proxy agent made ready. */
+function whenConnected(socket: Socket, then: () => void): void {
+  if ('secureConnecting' in socket && socket.secureConnecting === true) socket.once('secureConnect', then);
+  else if (socket.connecting) socket.once('connect', then);
+  else then();
+}
+
+/** One timer at a time; setting a new one replaces it. */
+class Deadline {
+  readonly #expire: (error: KubeError) => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(expire: (error: KubeError) => void) {
+    this.#expire = expire;
+  }
+
+  set(limitMs: number, what: string, code: string, request: WireRequest): void {
+    this.clear();
+    const message = `${what} ${limitMs / 1000} s`;
+    this.#timer = setTimeout(() => {
+      this.#expire(new KubeError({ kind: 'connection', message, code, request: request.subject }));
+    }, limitMs);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+function isClosedSocket(error: Error): boolean {
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function maskUrl(url: URL): string {
+  const masked = new URL(url);
+  masked.username = '';
+  masked.password = '';
+  for (const name of masked.searchParams.keys()) {
+    if (/token|secret|password|key$/i.test(name)) masked.searchParams.set(name, '***');
+  }
+  return masked.href;
+}

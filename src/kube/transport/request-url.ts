@@ -1,0 +1,5 @@
+/** The server's URL (whose path, where it has one, is a prefix) with a path and query below it. */
+export function requestUrl(server: URL, path: string): URL {
+  const prefix = server.pathname.replace(/\/+$/, '');
+  return new URL(prefix + path, server.origin);
+}

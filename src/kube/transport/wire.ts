@@ -1,0 +1,44 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { ClusterConnection } from '../connection/cluster-connection.ts';
+import type { RequestSubject } from '../errors.ts';
+
+/** One exchange with the API server, for `--debug`. Carries no header and no body, so no secret either. */
+export interface RequestReport {
+  readonly method: string;
+  /** Without user and password; values of query parameters that name a token are masked. */
+  readonly url: string;
+  /** Undefined when there was no answer. */
+  readonly status: number | undefined;
+  /** Until the head of the answer (or the failure). */
+  readonly durationMs: number;
+  readonly error?: string | undefined;
+}
+
+/** What every request of one client shares. */
+export interface Wire {
+  readonly connection: ClusterConnection;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
+  /** From asking for a socket to the end of the TLS handshake, ms. */
+  readonly connectTimeoutMs: number;
+  /** For requests that are answered at once: from the request to the head of the answer, ms. */
+  readonly answerTimeoutMs: number;
+  /** 0 to 1, as Math.random. */
+  readonly random: () => number;
+}
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query below the server's URL, escaped. */
+  readonly path: string;
+  readonly subject: RequestSubject;
+  readonly accept: string;
+  /** Whether a compressed answer is welcome; streams are never compressed. */
+  readonly gzip?: boolean | undefined;
+  readonly contentType?: string | undefined;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Instead of the wire's answerTimeoutMs. */
+  readonly answerTimeoutMs?: number | undefined;
+}

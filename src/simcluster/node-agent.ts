@@ -17,7 +17,13 @@ export interface ContainerLogRequest {
 export type ContainerLogAnswer =
   | { readonly kind: 'stream'; readonly body: AsyncIterable<Uint8Array> }
   /** An error of the API server, as a Kubernetes Status (see test/recorded/pods-log). */
-  | { readonly kind: 'status'; readonly code: number; readonly reason?: string; readonly message: string }
+  | {
+      readonly kind: 'status';
+      readonly code: number;
+      readonly reason?: string;
+      readonly message: string;
+      readonly details?: { readonly name: string; readonly kind: string };
+    }
   /** 204 without a body: the pod has no node. */
   | { readonly kind: 'no-content' };
 

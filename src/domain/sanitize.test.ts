@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeUtf8, sanitizeLine, sanitizeText } from './sanitize.ts';
+
+test.each([
+  ['ordinary text stays', 'GET /healthz 200 ✓ 日本', 'GET /healthz 200 ✓ 日本'],
+  ['a tab stays', 'a\tb', 'a\tb'],
+  ['a bell is shown', 'ding\x07', 'ding\\x07'],
+  ['a null byte is shown', 'a\0b', 'a\\x00b'],
+  ['clearing the screen is shown', '\x1b[2Jgone', '^[[2Jgone'],
+  ['setting the title is shown', '\x1b]0;title\x07', '^[]0;title\\x07'],
+  ['an escape at the end is shown', 'x\x1b', 'x^['],
+  ['a CR inside is shown', 'old\rnew', 'old␍new'],
+  ['a CR at the end is left out', 'line\r', 'line'],
+  ['a C1 control sequence introducer is shown', '\x9b31mred', '\\x9b31mred'],
+  ['a bidirectional override is shown', 'a\u202eb', 'a\\u202eb'],
+  ['a line separator is shown', 'a\u2028b', 'a\\u2028b'],
+  ['colour passes and is reset', '\x1b[31mred', '\x1b[31mred\x1b[0m'],
+  ['colour that is reset gets no second reset', '\x1b[1;31mred\x1b[0m', '\x1b[1;31mred\x1b[0m'],
+])('%s', (_name, line, expected) => expect(sanitizeLine(line, true)).toBe(expected));
+
+test('without colour, colour sequences are left out', () => {
+  expect(sanitizeLine('\x1b[1;31mred\x1b[0m \x1b[2J', false)).toBe('red ^[[2J');
+  expect(sanitizeText('\x1b[31mnode\n1')).toBe('node\\x0a1');
+});
+
+test('bytes that are not UTF-8 become U+FFFD, and the rest stays', () => {
+  expect(decodeUtf8(Uint8Array.of(0x61, 0xff, 0x62))).toBe('a\ufffdb');
+  expect(decodeUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe('\ufeffa');
+});
+
+test('no text leaves a control character behind, colour aside', () => {
+  const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\x1b[0-9;mJ\x07\x9b]*$/));
+  fc.assert(
+    fc.property(texts, fc.boolean(), (text, colour) => {
+      const safe = sanitizeLine(text, colour);
+      const rest = colour ? safe.replace(/\x1b\[[0-9;:]*m/g, '') : safe;
+      expect(rest).not.toMatch(/[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+    }),
+  );
+});

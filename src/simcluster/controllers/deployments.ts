@@ -1,0 +1,243 @@
+import type { StoredObject } from '../store.ts';
+import { type Cluster, createObject } from './cluster.ts';
+import { recordEvent } from './event-recorder.ts';
+import {
+  isPodActive,
+  ownedBy,
+  ownerReference,
+  timeText,
+  type WorkloadSpec,
+  workloadSpec,
+} from './objects.ts';
+import { reconcileOn, writeStatus } from './reconcile.ts';
+import { templateHash } from './template-hash.ts';
+
+const REVISION = 'deployment.kubernetes.io/revision';
+
+/** Deployments: a ReplicaSet for each revision of the template, rolled over by maxSurge and maxUnavailable. */
+export function startDeployments(cluster: Cluster): void {
+  reconcileOn(cluster, 'deployments.apps', 'Deployment', ['replicasets.apps'], (deployment) =>
+    reconcile(cluster, deployment),
+  );
+}
+
+function reconcile(cluster: Cluster, deployment: StoredObject): void {
+  const spec = workloadSpec(deployment);
+  const wanted = spec.replicas ?? 1;
+  if (spec.paused !== true) {
+    const current = currentSet(cluster, deployment, spec);
+    const old = setsOf(cluster, deployment).filter((set) => set.metadata.uid !== current.metadata.uid);
+    roll(cluster, deployment, current, old, spec, wanted);
+  }
+  report(cluster, deployment, spec, wanted);
+  forgetOld(cluster, deployment, spec);
+}
+
+function setsOf(cluster: Cluster, deployment: StoredObject): readonly StoredObject[] {
+  return cluster.store
+    .list('replicasets.apps', deployment.metadata.namespace)
+    .filter((set) => ownedBy(set, deployment) && set.metadata.deletionTimestamp === undefined);
+}
+
+/** The ReplicaSet of the present template: made, or (after an undo) found again. */
+function currentSet(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec): StoredObject {
+  const hash = templateHash(spec.template);
+  const { namespace } = deployment.metadata;
+  const name = `${deployment.metadata.name}-${hash}`;
+  const known = cluster.store.get('replicasets.apps', namespace, name);
+  const revisions = setsOf(cluster, deployment).map(revisionOf);
+  const newest = Math.max(0, ...revisions);
+  if (known !== undefined && ownedBy(known, deployment)) {
+    const revision = revisionOf(known);
+    if (revision < newest) setRevision(cluster, known, newest + 1);
+    noteRevision(cluster, deployment, Math.max(revision, revision < newest ? newest + 1 : 0));
+    return cluster.store.get('replicasets.apps', namespace, name) ?? known;
+  }
+  const labels = { ...spec.template.metadata?.labels, 'pod-template-hash': hash };
+  const created = createObject(cluster, 'replicasets.apps', {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name,
+      namespace: namespace ?? 'default',
+      generation: 1,
+      labels,
+      annotations: { [REVISION]: String(newest + 1) },
+      ownerReferences: [ownerReference(deployment)],
+    },
+    spec: {
+      replicas: 0,
+      selector: { matchLabels: { ...spec.selector?.matchLabels, 'pod-template-hash': hash } },
+      template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
+    },
+    status: { replicas: 0, observedGeneration: 1 },
+  });
+  if (created === undefined) throw new Error(`ReplicaSet ${name} belongs to somebody else`);
+  noteRevision(cluster, deployment, newest + 1);
+  return created;
+}
+
+function revisionOf(set: StoredObject): number {
+  return Number(set.metadata.annotations?.[REVISION] ?? 0);
+}
+
+function setRevision(cluster: Cluster, set: StoredObject, revision: number): void {
+  cluster.store.update('replicasets.apps', set.metadata.namespace, set.metadata.name, (object) => {
+    object.metadata.annotations = { ...object.metadata.annotations, [REVISION]: String(revision) };
+    return undefined;
+  });
+}
+
+function noteRevision(cluster: Cluster, deployment: StoredObject, revision: number): void {
+  cluster.store.update(
+    'deployments.apps',
+    deployment.metadata.namespace,
+    deployment.metadata.name,
+    (object) => {
+      if (object.metadata.annotations?.[REVISION] === String(revision)) return false;
+      object.metadata.annotations = { ...object.metadata.annotations, [REVISION]: String(revision) };
+      return undefined;
+    },
+  );
+}
+
+function roll(
+  cluster: Cluster,
+  deployment: StoredObject,
+  current: StoredObject,
+  old: readonly StoredObject[],
+  spec: WorkloadSpec,
+  wanted: number,
+): void {
+  const strategy = spec.strategy as
+    | { type?: string; rollingUpdate?: { maxSurge?: number | string; maxUnavailable?: number | string } }
+    | undefined;
+  const oldTotal = old.reduce((sum, set) => sum + replicasOf(set), 0);
+  if (strategy?.type === 'Recreate') {
+    for (const set of old) scale(cluster, deployment, set, 0);
+    if (oldTotal === 0 && !old.some((set) => hasPods(cluster, set)))
+      scale(cluster, deployment, current, wanted);
+    return;
+  }
+  const surge = share(strategy?.rollingUpdate?.maxSurge ?? '25%', wanted, Math.ceil);
+  const unavailable = share(strategy?.rollingUpdate?.maxUnavailable ?? '25%', wanted, Math.floor);
+  const room = Math.max(0, wanted + surge - oldTotal);
+  const target =
+    old.length === 0 || oldTotal === 0 ? wanted : Math.min(wanted, Math.max(room, replicasOf(current)));
+  scale(cluster, deployment, current, target);
+  const available = [current, ...old].reduce((sum, set) => sum + availableOf(set), 0);
+  let spare = available - (wanted - Math.max(unavailable, surge === 0 ? 1 : 0));
+  for (const set of [...old].sort((a, b) => revisionOf(a) - revisionOf(b))) {
+    const replicas = replicasOf(set);
+    if (replicas === 0) continue;
+    const broken = replicas - availableOf(set);
+    const cut = Math.min(replicas, broken + Math.max(0, spare));
+    spare -= Math.max(0, cut - broken);
+    if (cut > 0) scale(cluster, deployment, set, replicas - cut);
+  }
+}
+
+function share(value: number | string, of: number, round: (x: number) => number): number {
+  return typeof value === 'number' ? value : round((Number.parseFloat(value) / 100) * of);
+}
+
+function replicasOf(set: StoredObject): number {
+  return workloadSpec(set).replicas ?? 0;
+}
+
+function availableOf(set: StoredObject): number {
+  return Number((set.status as { availableReplicas?: number } | undefined)?.availableReplicas ?? 0);
+}
+
+function hasPods(cluster: Cluster, set: StoredObject): boolean {
+  return cluster.store
+    .list('pods', set.metadata.namespace)
+    .some((pod) => ownedBy(pod, set) && isPodActive(pod));
+}
+
+function scale(cluster: Cluster, deployment: StoredObject, set: StoredObject, replicas: number): void {
+  const before = replicasOf(set);
+  if (before === replicas) return;
+  cluster.store.update('replicasets.apps', set.metadata.namespace, set.metadata.name, (object) => {
+    workloadSpec(object).replicas = replicas;
+    object.metadata.generation = (object.metadata.generation ?? 1) + 1;
+    return undefined;
+  });
+  recordEvent(cluster, deployment, {
+    type: 'Normal',
+    reason: 'ScalingReplicaSet',
+    message: `Scaled ${replicas > before ? 'up' : 'down'} replica set ${set.metadata.name} from ${before} to ${replicas}`,
+    component: 'deployment-controller',
+  });
+}
+
+function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, wanted: number): void {
+  const sets = setsOf(cluster, deployment);
+  const hash = templateHash(spec.template);
+  const current = sets.find((set) => set.metadata.name === `${deployment.metadata.name}-${hash}`);
+  const count = (set: StoredObject, field: string) =>
+    Number((set.status as Record<string, unknown> | undefined)?.[field] ?? 0);
+  const total = sets.reduce((sum, set) => sum + count(set, 'replicas'), 0);
+  const ready = sets.reduce((sum, set) => sum + count(set, 'readyReplicas'), 0);
+  const updated = current === undefined ? 0 : count(current, 'replicas');
+  const available = ready >= Math.max(0, wanted - Math.floor(wanted / 4));
+  const complete = updated === wanted && total === wanted && ready === wanted;
+  const name = current?.metadata.name ?? deployment.metadata.name;
+  const latest =
+    cluster.store.get('deployments.apps', deployment.metadata.namespace, deployment.metadata.name) ??
+    deployment;
+  const before = (latest.status as { conditions?: Record<string, string>[] } | undefined)?.conditions ?? [];
+  const condition = (type: string, status: string, reason: string, message: string) => {
+    const known = before.find((c) => c.type === type);
+    const now = timeText(cluster.clock.now());
+    const changed = known?.status !== status || known?.reason !== reason;
+    return {
+      type,
+      status,
+      lastUpdateTime: changed ? now : known?.lastUpdateTime,
+      lastTransitionTime: known?.status === status ? known.lastTransitionTime : now,
+      reason,
+      message,
+    };
+  };
+  writeStatus(cluster, 'deployments.apps', latest, {
+    observedGeneration: latest.metadata.generation ?? 1,
+    ...(total > 0 ? { replicas: total } : {}),
+    ...(updated > 0 ? { updatedReplicas: updated } : {}),
+    ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
+    ...(ready < wanted ? { unavailableReplicas: Math.max(wanted, total) - ready } : {}),
+    conditions: [
+      available
+        ? condition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.')
+        : condition(
+            'Available',
+            'False',
+            'MinimumReplicasUnavailable',
+            'Deployment does not have minimum availability.',
+          ),
+      complete
+        ? condition(
+            'Progressing',
+            'True',
+            'NewReplicaSetAvailable',
+            `ReplicaSet "${name}" has successfully progressed.`,
+          )
+        : condition('Progressing', 'True', 'ReplicaSetUpdated', `ReplicaSet "${name}" is progressing.`),
+    ],
+  });
+}
+
+function forgetOld(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec): void {
+  const limit = Number(spec.revisionHistoryLimit ?? 10);
+  const idle = setsOf(cluster, deployment)
+    .filter(
+      (set) =>
+        replicasOf(set) === 0 &&
+        !hasPods(cluster, set) &&
+        set.metadata.name !== `${deployment.metadata.name}-${templateHash(spec.template)}`,
+    )
+    .sort((a, b) => revisionOf(a) - revisionOf(b));
+  for (const set of idle.slice(0, Math.max(0, idle.length - limit))) {
+    cluster.store.remove('replicasets.apps', set.metadata.namespace, set.metadata.name);
+  }
+}

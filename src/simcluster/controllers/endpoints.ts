@@ -1,0 +1,172 @@
+import type { StoredObject } from '../store.ts';
+import { type Cluster, createObject } from './cluster.ts';
+import {
+  isPodReady,
+  labelsMatch,
+  ownedBy,
+  ownerReference,
+  podSpec,
+  podStatus,
+  sameJson,
+  timeText,
+} from './objects.ts';
+
+interface ServiceSpec {
+  selector?: Record<string, string>;
+  clusterIP?: string;
+  ports?: { name?: string; port: number; targetPort?: number | string; protocol?: string }[];
+}
+
+/** Endpoints and one EndpointSlice for each Service with a selector. */
+export function startEndpoints(cluster: Cluster): void {
+  const enqueue = (namespace: string | undefined, name: string) =>
+    cluster.queue.add(`endpoints/${namespace}/${name}`, () => {
+      const service = cluster.store.get('services', namespace, name);
+      if (service !== undefined) reconcile(cluster, service);
+      else cluster.store.remove('endpoints', namespace, name);
+    });
+  cluster.store.subscribe('services', ({ object }) =>
+    enqueue(object.metadata.namespace, object.metadata.name),
+  );
+  cluster.store.subscribe('pods', ({ object, before }) => {
+    for (const service of cluster.store.list('services', object.metadata.namespace)) {
+      const { selector } = service.spec as ServiceSpec;
+      if (selector === undefined) continue;
+      if (labelsMatch(selector, object.metadata.labels) || labelsMatch(selector, before?.metadata.labels)) {
+        enqueue(service.metadata.namespace, service.metadata.name);
+      }
+    }
+  });
+}
+
+function reconcile(cluster: Cluster, service: StoredObject): void {
+  const { selector, ports = [], clusterIP } = service.spec as ServiceSpec;
+  if (selector === undefined || Object.keys(selector).length === 0) return;
+  const { namespace, name } = service.metadata;
+  const pods = cluster.store
+    .list('pods', namespace)
+    .filter((pod) => labelsMatch(selector, pod.metadata.labels) && podStatus(pod).podIP !== undefined)
+    .filter((pod) => podStatus(pod).phase === 'Running' || podStatus(pod).phase === 'Pending');
+  const slicePorts = ports.map((p) => ({
+    name: p.name ?? '',
+    protocol: p.protocol ?? 'TCP',
+    port: targetPort(p, pods[0]),
+  }));
+  writeSlice(cluster, service, clusterIP === 'None', pods, slicePorts);
+  const addresses = (ready: boolean) =>
+    pods
+      .filter((pod) => isPodReady(pod) === ready)
+      .map((pod) => ({
+        ip: podStatus(pod).podIP,
+        nodeName: podSpec(pod).nodeName,
+        targetRef: targetRef(pod),
+      }));
+  const [ready, notReady] = [addresses(true), addresses(false)];
+  const subset = {
+    ...(ready.length > 0 ? { addresses: ready } : {}),
+    ...(notReady.length > 0 ? { notReadyAddresses: notReady } : {}),
+    ports: slicePorts,
+  };
+  write(cluster, 'endpoints', namespace, name, pods.length === 0 ? {} : { subsets: [subset] }, {
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { name, namespace: namespace ?? 'default' },
+  });
+}
+
+function writeSlice(
+  cluster: Cluster,
+  service: StoredObject,
+  headless: boolean,
+  pods: readonly StoredObject[],
+  ports: readonly unknown[],
+): void {
+  const { namespace, name } = service.metadata;
+  const known = cluster.store
+    .list('endpointslices.discovery.k8s.io', namespace)
+    .find((slice) => ownedBy(slice, service));
+  const endpoints = pods.map((pod) => {
+    const zone = cluster.store.get('nodes', undefined, podSpec(pod).nodeName ?? '')?.metadata.labels?.[
+      'topology.kubernetes.io/zone'
+    ];
+    return {
+      addresses: [podStatus(pod).podIP],
+      conditions: {
+        ready: isPodReady(pod) && pod.metadata.deletionTimestamp === undefined,
+        serving: isPodReady(pod),
+        terminating: pod.metadata.deletionTimestamp !== undefined,
+      },
+      ...(podSpec(pod).hostname === undefined ? {} : { hostname: podSpec(pod).hostname }),
+      targetRef: targetRef(pod),
+      nodeName: podSpec(pod).nodeName,
+      ...(zone === undefined ? {} : { zone }),
+    };
+  });
+  const sliceName =
+    known?.metadata.name ?? `${name}-${cluster.random('slice', service.metadata.uid).suffix(5)}`;
+  write(
+    cluster,
+    'endpointslices.discovery.k8s.io',
+    namespace,
+    sliceName,
+    { endpoints, ports },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: {
+        name: sliceName,
+        generateName: `${name}-`,
+        namespace: namespace ?? 'default',
+        generation: 1,
+        labels: {
+          'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+          'kubernetes.io/service-name': name,
+          ...(headless ? { 'service.kubernetes.io/headless': '' } : {}),
+        },
+        annotations: { 'endpoints.kubernetes.io/last-change-trigger-time': timeText(cluster.clock.now()) },
+        ownerReferences: [ownerReference(service)],
+      },
+      addressType: 'IPv4',
+    },
+  );
+}
+
+function write(
+  cluster: Cluster,
+  resource: string,
+  namespace: string | undefined,
+  name: string,
+  fields: Record<string, unknown>,
+  fresh: {
+    metadata: { name: string; namespace: string; [field: string]: unknown };
+    [field: string]: unknown;
+  },
+): void {
+  if (cluster.store.get(resource, namespace, name) === undefined) {
+    createObject(cluster, resource, { ...fresh, ...fields });
+    return;
+  }
+  cluster.store.update(resource, namespace, name, (object) => {
+    const before = Object.fromEntries(Object.keys(fields).map((key) => [key, object[key]]));
+    if (sameJson(before, fields)) return false;
+    Object.assign(object, fields);
+    return undefined;
+  });
+}
+
+function targetRef(pod: StoredObject) {
+  return { kind: 'Pod', namespace: pod.metadata.namespace, name: pod.metadata.name, uid: pod.metadata.uid };
+}
+
+function targetPort(
+  port: { port: number; targetPort?: number | string },
+  pod: StoredObject | undefined,
+): number {
+  if (typeof port.targetPort === 'number') return port.targetPort;
+  const named =
+    pod &&
+    podSpec(pod)
+      .containers.flatMap((c) => c.ports ?? [])
+      .find((p) => p.name === port.targetPort);
+  return named?.containerPort ?? port.port;
+}

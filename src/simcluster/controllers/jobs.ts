@@ -1,0 +1,149 @@
+import type { StoredObject } from '../store.ts';
+import { type Cluster, deletePod } from './cluster.ts';
+import { recordEvent } from './event-recorder.ts';
+import { isPodActive, isPodReady, ownedBy, podStatus, timeText, workloadSpec } from './objects.ts';
+import { createPod } from './pod-maker.ts';
+import { reconcileOn, writeStatus } from './reconcile.ts';
+
+interface JobStatus {
+  startTime?: string;
+  completionTime?: string;
+  conditions?: { type: string; status: string }[];
+}
+
+/** Jobs: pods until enough have succeeded, or more have failed than backoffLimit allows. */
+export function startJobs(cluster: Cluster): void {
+  reconcileOn(cluster, 'jobs.batch', 'Job', ['pods'], (job) =>
+    reconcile(cluster, withSelector(cluster, job)),
+  );
+}
+
+/** Labels and selector that the API server adds to a Job by its uid; a scenario's own Job has none yet. */
+function withSelector(cluster: Cluster, job: StoredObject): StoredObject {
+  if (workloadSpec(job).selector?.matchLabels !== undefined) return job;
+  const { uid, name, namespace } = job.metadata;
+  const labels = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  };
+  return (
+    cluster.store.update('jobs.batch', namespace, name, (object) => {
+      const spec = workloadSpec(object);
+      spec.selector = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+      spec.template.metadata = {
+        ...spec.template.metadata,
+        labels: { ...spec.template.metadata?.labels, ...labels },
+      };
+      return undefined;
+    }) ?? job
+  );
+}
+
+function reconcile(cluster: Cluster, job: StoredObject): void {
+  const spec = workloadSpec(job) as ReturnType<typeof workloadSpec> & {
+    completions?: number;
+    parallelism?: number;
+    backoffLimit?: number;
+    suspend?: boolean;
+  };
+  const before = (job.status ?? {}) as JobStatus;
+  if (before.conditions?.some((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True'))
+    return;
+  const pods = cluster.store.list('pods', job.metadata.namespace).filter((pod) => ownedBy(pod, job));
+  const succeeded = pods.filter((pod) => podStatus(pod).phase === 'Succeeded').length;
+  const failed = pods.filter((pod) => podStatus(pod).phase === 'Failed').length;
+  const active = pods.filter(isPodActive);
+  const wanted = spec.completions ?? 1;
+  const now = timeText(cluster.clock.now());
+  const startTime = before.startTime ?? now;
+  const limit = spec.backoffLimit ?? 6;
+  const counts = {
+    ...(succeeded > 0 ? { succeeded } : {}),
+    ...(failed > 0 ? { failed } : {}),
+    terminating: 0,
+    uncountedTerminatedPods: {},
+    ready: active.filter(isPodReady).length,
+  };
+  if (succeeded >= wanted) {
+    writeStatus(cluster, 'jobs.batch', job, {
+      conditions: ended(
+        now,
+        ['SuccessCriteriaMet', 'Complete'],
+        'CompletionsReached',
+        'Reached expected number of succeeded pods',
+      ),
+      startTime,
+      completionTime: now,
+      ...counts,
+    });
+    recordEvent(cluster, job, {
+      type: 'Normal',
+      reason: 'Completed',
+      message: 'Job completed',
+      component: 'job-controller',
+    });
+    return;
+  }
+  if (failed > limit) {
+    for (const pod of active) deletePod(cluster, pod);
+    const message = 'Job has reached the specified backoff limit';
+    writeStatus(cluster, 'jobs.batch', job, {
+      conditions: ended(now, ['FailureTarget', 'Failed'], 'BackoffLimitExceeded', message),
+      startTime,
+      ...counts,
+    });
+    recordEvent(cluster, job, {
+      type: 'Warning',
+      reason: 'BackoffLimitExceeded',
+      message,
+      component: 'job-controller',
+    });
+    return;
+  }
+  const room = Math.min(spec.parallelism ?? 1, wanted - succeeded) - active.length;
+  if (spec.suspend !== true && room > 0) startPods(cluster, job, room, failed);
+  const activeNow = cluster.store
+    .list('pods', job.metadata.namespace)
+    .filter((pod) => ownedBy(pod, job) && isPodActive(pod));
+  writeStatus(cluster, 'jobs.batch', job, {
+    startTime,
+    ...(activeNow.length > 0 ? { active: activeNow.length } : {}),
+    ...counts,
+  });
+}
+
+/** After a failure the next pod comes 10 s later, then 20 s, as the Job controller does. */
+function startPods(cluster: Cluster, job: StoredObject, count: number, failed: number): void {
+  const make = () => {
+    const current = cluster.store.get('jobs.batch', job.metadata.namespace, job.metadata.name);
+    if (current?.metadata.uid !== job.metadata.uid) return;
+    const active = cluster.store
+      .list('pods', job.metadata.namespace)
+      .filter((p) => ownedBy(p, job) && isPodActive(p));
+    for (let n = active.length; n < count; n++) createPod(cluster, current, workloadSpec(current).template);
+  };
+  if (failed === 0) {
+    for (let n = 0; n < count; n++) createPod(cluster, job, workloadSpec(job).template);
+    return;
+  }
+  const key = `${job.metadata.uid}/${failed}`;
+  if (pending.get(cluster)?.has(key) === true) return;
+  const keys = pending.get(cluster) ?? new Set<string>();
+  pending.set(cluster, keys.add(key));
+  cluster.clock.after(cluster.realDelays ? 10_000 * 2 ** (failed - 1) : 0, make);
+}
+
+const pending = new WeakMap<Cluster, Set<string>>();
+
+function ended(now: string, types: readonly string[], reason: string, message: string) {
+  return types.map((type) => ({
+    type,
+    status: 'True',
+    lastProbeTime: now,
+    lastTransitionTime: now,
+    reason,
+    message,
+  }));
+}

@@ -1,0 +1,81 @@
+import type { StoredObject } from '../store.ts';
+import { type Cluster, createObject } from './cluster.ts';
+import { isPodReady, ownedBy, ownerReference, workloadSpec } from './objects.ts';
+import { createPod } from './pod-maker.ts';
+import { reconcileOn, writeStatus } from './reconcile.ts';
+import { templateHash } from './template-hash.ts';
+
+export interface OwnKind {
+  /** As the store names it: `rollouts.argoproj.io`. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly owns: 'ReplicaSet' | 'Pod';
+}
+
+/** Controllers of a scenario's own kinds (an Argo Rollout...): a ReplicaSet for each template, or pods. */
+export function startOwnKinds(cluster: Cluster, kinds: readonly OwnKind[]): void {
+  for (const { resource, kind, owns } of kinds) {
+    const child = owns === 'Pod' ? 'pods' : 'replicasets.apps';
+    reconcileOn(cluster, resource, kind, [child], (object) => {
+      if (owns === 'Pod') keepPods(cluster, object);
+      else keepSet(cluster, object);
+      const pods = cluster.store
+        .list('pods', object.metadata.namespace)
+        .filter((pod) => belongs(cluster, pod, object));
+      writeStatus(cluster, resource, object, {
+        observedGeneration: String(object.metadata.generation ?? 1),
+        replicas: pods.length,
+        readyReplicas: pods.filter(isPodReady).length,
+        availableReplicas: pods.filter(isPodReady).length,
+      });
+    });
+  }
+}
+
+function belongs(cluster: Cluster, pod: StoredObject, owner: StoredObject): boolean {
+  if (ownedBy(pod, owner)) return true;
+  return cluster.store
+    .list('replicasets.apps', owner.metadata.namespace)
+    .some((set) => ownedBy(set, owner) && ownedBy(pod, set));
+}
+
+function keepPods(cluster: Cluster, owner: StoredObject): void {
+  const spec = workloadSpec(owner);
+  const pods = cluster.store.list('pods', owner.metadata.namespace).filter((pod) => ownedBy(pod, owner));
+  for (let n = pods.length; n < (spec.replicas ?? 1); n++) createPod(cluster, owner, spec.template);
+}
+
+function keepSet(cluster: Cluster, owner: StoredObject): void {
+  const spec = workloadSpec(owner);
+  const hash = templateHash(spec.template);
+  const { namespace } = owner.metadata;
+  const name = `${owner.metadata.name}-${hash}`;
+  const labels = { ...spec.template.metadata?.labels, 'rollouts-pod-template-hash': hash };
+  const replicas = spec.replicas ?? 1;
+  const sets = cluster.store.list('replicasets.apps', namespace).filter((set) => ownedBy(set, owner));
+  for (const set of sets) {
+    const wanted = set.metadata.name === name ? replicas : 0;
+    if (workloadSpec(set).replicas === wanted) continue;
+    cluster.store.update('replicasets.apps', namespace, set.metadata.name, (object) => {
+      workloadSpec(object).replicas = wanted;
+      return undefined;
+    });
+  }
+  createObject(cluster, 'replicasets.apps', {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name,
+      namespace: namespace ?? 'default',
+      generation: 1,
+      labels,
+      ownerReferences: [ownerReference(owner)],
+    },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
+    },
+    status: { replicas: 0 },
+  });
+}

@@ -1,0 +1,85 @@
+import type { StoredObject } from '../store.ts';
+import type { ContainerSpec, PodSpec } from './objects.ts';
+
+/** What admission and defaulting add to a pod's spec (k8s.io/kubernetes/pkg/apis/core/v1/defaults.go). */
+export function withPodDefaults(spec: PodSpec): PodSpec {
+  const out: PodSpec = {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    serviceAccountName: 'default',
+    serviceAccount: 'default',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+    tolerations: [
+      {
+        key: 'node.kubernetes.io/not-ready',
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: 300,
+      } as never,
+      {
+        key: 'node.kubernetes.io/unreachable',
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: 300,
+      } as never,
+    ],
+    priority: 0,
+    enableServiceLinks: true,
+    preemptionPolicy: 'PreemptLowerPriority',
+    ...spec,
+    containers: spec.containers.map(withContainerDefaults),
+  };
+  if (spec.initContainers !== undefined) out.initContainers = spec.initContainers.map(withContainerDefaults);
+  return out;
+}
+
+/** Fields that a template gets too: without those that only a pod has. */
+export function withTemplateDefaults(spec: PodSpec): PodSpec {
+  const out: PodSpec = {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+    ...spec,
+    containers: spec.containers.map(withContainerDefaults),
+  };
+  if (spec.initContainers !== undefined) out.initContainers = spec.initContainers.map(withContainerDefaults);
+  return out;
+}
+
+function withContainerDefaults(container: ContainerSpec): ContainerSpec {
+  return {
+    resources: {},
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy:
+      /:[^/]+$/.test(container.image) && !container.image.endsWith(':latest') ? 'IfNotPresent' : 'Always',
+    ...container,
+  };
+}
+
+/** Guaranteed, Burstable or BestEffort (kubernetes.io/docs/concepts/workloads/pods/pod-qos). */
+export function qosClass(spec: PodSpec): string {
+  const resources = [...spec.containers, ...(spec.initContainers ?? [])].map((c) => c.resources ?? {});
+  const none = resources.every((r) => isEmpty(r.limits) && isEmpty(r.requests));
+  if (none) return 'BestEffort';
+  const guaranteed = resources.every((r) =>
+    ['cpu', 'memory'].every((kind) => {
+      const limit = r.limits?.[kind];
+      return limit !== undefined && (r.requests?.[kind] ?? limit) === limit;
+    }),
+  );
+  return guaranteed ? 'Guaranteed' : 'Burstable';
+}
+
+function isEmpty(map: Record<string, string> | undefined): boolean {
+  return map === undefined || Object.keys(map).length === 0;
+}
+
+/** Host ports, node's address and so on are the kubelet's; this is what a pod shows the moment it is created. */
+export function newPodStatus(spec: PodSpec): StoredObject['status'] {
+  return { phase: 'Pending', qosClass: qosClass(spec) };
+}

@@ -1,0 +1,377 @@
+import type { ContainerRuntime } from '../kubelet/runtime.ts';
+import type { StoredObject } from '../store.ts';
+import type { Behaviours } from './behaviours.ts';
+import type { Cluster } from './cluster.ts';
+import { ContainerWorker } from './container-worker.ts';
+import { recordEvent } from './event-recorder.ts';
+import { type ContainerSpec, type PodStatus, podSpec, podStatus, sameJson } from './objects.ts';
+import { type ContainerView, podPhase, podStatusOf } from './pod-status.ts';
+
+export interface PodSetup {
+  readonly cluster: Cluster;
+  readonly runtime: ContainerRuntime;
+  readonly behaviours: Behaviours;
+  readonly skewMs: number;
+  readonly hostIP: string;
+  readonly podIP: string;
+  /** While the node's kubelet is down nothing is started and nothing is reported. */
+  kubeletUp(): boolean;
+  onGone(): void;
+}
+
+/** Between an exit and the kubelet's next look at the pod. */
+const SYNC_MS = 1000;
+
+/** What a kubelet does for one pod: runs its containers in order, starts them again, reports, and ends them. */
+export class PodWorker {
+  readonly uid: string;
+  readonly #setup: PodSetup;
+  #pod: StoredObject;
+  #containers: ContainerWorker[];
+  #sandboxReady = false;
+  #startTimeMs = 0;
+  #deleting = false;
+  #gone = false;
+  #finishing = false;
+
+  constructor(pod: StoredObject, setup: PodSetup) {
+    this.#pod = pod;
+    this.uid = pod.metadata.uid;
+    this.#setup = setup;
+    const spec = podSpec(pod);
+    const inits = (spec.initContainers ?? []).map((c) =>
+      this.#worker(c, c.restartPolicy === 'Always' ? 'sidecar' : 'init'),
+    );
+    this.#containers = [...inits, ...spec.containers.map((c) => this.#worker(c, 'regular'))];
+    if (inits.length > 0) {
+      for (const c of this.#containers) c.state = { kind: 'waiting', reason: 'PodInitializing' };
+    }
+  }
+
+  get containers(): readonly ContainerWorker[] {
+    return this.#containers;
+  }
+
+  get name(): string {
+    return `${this.#pod.metadata.namespace}/${this.#pod.metadata.name}`;
+  }
+
+  begin(): void {
+    this.#later(300, () => {
+      this.#startTimeMs = this.#setup.cluster.clock.now();
+      this.publish();
+      const creating = this.#containers.find((c) => c.setup.behaviour()?.state === 'creating');
+      if (creating !== undefined) {
+        this.#event(
+          'Warning',
+          'FailedMount',
+          `MountVolume.SetUp failed for volume "config" : configmap "${creating.name}" not found`,
+        );
+        return;
+      }
+      this.#later(400, () => {
+        this.#sandboxReady = true;
+        this.publish();
+        this.#advance();
+      });
+    });
+  }
+
+  /** The pod in the store changed: it may be on its way out, or have one more ephemeral container. */
+  changed(pod: StoredObject): void {
+    this.#pod = pod;
+    for (const spec of podSpec(pod).ephemeralContainers ?? []) {
+      if (this.#containers.some((c) => c.name === spec.name)) continue;
+      const worker = this.#worker(spec as ContainerSpec, 'ephemeral');
+      this.#containers.push(worker);
+      this.publish();
+      this.#startContainer(worker);
+    }
+    if (pod.metadata.deletionTimestamp !== undefined && !this.#deleting && this.#setup.kubeletUp())
+      this.#beginDeletion();
+  }
+
+  /** The pod was taken from the store (a forced deletion, or the end of a graceful one). */
+  removed(): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    for (const container of this.#containers) {
+      container.flush();
+      container.end(137, 'Error');
+    }
+    this.#setup.runtime.removePod(this.uid);
+    this.#setup.onGone();
+  }
+
+  /** The kubelet is back: reports what happened meanwhile and does what waited. */
+  resync(): void {
+    if (this.#pod.metadata.deletionTimestamp !== undefined && !this.#deleting) this.#beginDeletion();
+    if (this.#startTimeMs === 0) return;
+    this.publish();
+    for (const container of this.#containers)
+      if (container.state.kind === 'terminated') this.#afterExit(container);
+    if (this.#sandboxReady) this.#advance();
+  }
+
+  /** Writes the status, when it differs. */
+  publish(): void {
+    const { cluster, hostIP, podIP } = this.#setup;
+    if (this.#gone || !this.#setup.kubeletUp()) return;
+    const { namespace, name } = this.#pod.metadata;
+    cluster.store.update('pods', namespace, name, (object) => {
+      if (object.metadata.uid !== this.uid) return false;
+      const before = podStatus(object);
+      const spec = podSpec(object);
+      const status: PodStatus = podStatusOf({
+        spec,
+        containers: this.#containers.map((c) => c.view()),
+        sandboxReady: this.#sandboxReady,
+        startTimeMs: this.#startTimeMs,
+        podIP: spec.hostNetwork === true ? hostIP : podIP,
+        hostIP,
+        generation: object.metadata.generation ?? 1,
+        nowMs: cluster.clock.now(),
+        before,
+      });
+      if (sameJson(before, status)) return false;
+      object.status = status;
+      return undefined;
+    });
+  }
+
+  /** Starts whatever is next: init containers one by one, then the others together. */
+  #advance(): void {
+    if (this.#deleting || this.#gone || !this.#setup.kubeletUp()) return;
+    for (const container of this.#containers) {
+      if (container.kind !== 'init' && container.kind !== 'sidecar') continue;
+      if (container.kind === 'sidecar') {
+        if (container.running) continue;
+        if (container.containerId === undefined) this.#startContainer(container);
+        if (!container.running) return;
+        continue;
+      }
+      const { state } = container;
+      if (state.kind === 'terminated' && state.terminated.exitCode === 0) continue;
+      if (container.containerId === undefined) this.#startContainer(container);
+      return;
+    }
+    for (const container of this.#containers) {
+      if (container.kind === 'regular' && container.containerId === undefined)
+        this.#startContainer(container);
+    }
+  }
+
+  #startContainer(container: ContainerWorker): void {
+    if (container.starting || container.running) return;
+    container.starting = true;
+    const begin = () => {
+      if (this.#deleting || this.#gone) return;
+      if (!this.#setup.kubeletUp()) {
+        container.starting = false;
+        return;
+      }
+      if (container.setup.behaviour()?.state === 'bad-image') {
+        this.#failPull(container, true);
+        return;
+      }
+      container.starting = false;
+      const { image } = container.setup.spec;
+      const text = `Container image "${image}" already present on machine and can be accessed by the pod`;
+      this.#containerEvent(container, 'Normal', 'Pulled', text);
+      this.#containerEvent(container, 'Normal', 'Created', 'Container created');
+      this.#containerEvent(container, 'Normal', 'Started', 'Container started');
+      container.start();
+      this.publish();
+      if (container.kind === 'sidecar') this.#advance();
+    };
+    this.#later(container.restartCount === 0 && container.containerId === undefined ? 500 : 50, begin);
+  }
+
+  /** ErrImagePull and ImagePullBackOff take turns, at growing distances. */
+  #failPull(container: ContainerWorker, pulling: boolean): void {
+    if (this.#deleting || this.#gone) return;
+    const { image } = container.setup.spec;
+    const host = image.split('/')[0];
+    const why = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": failed to do request: Head "https://${host}/v2/": dial tcp: lookup ${host}: no such host`;
+    if (pulling) {
+      this.#containerEvent(container, 'Normal', 'Pulling', `Pulling image "${image}"`);
+      this.#containerEvent(container, 'Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
+      this.#containerEvent(container, 'Warning', 'Failed', 'Error: ErrImagePull');
+      container.state = { kind: 'waiting', reason: 'ErrImagePull', message: why };
+    } else {
+      this.#containerEvent(container, 'Normal', 'BackOff', `Back-off pulling image "${image}"`);
+      this.#containerEvent(container, 'Warning', 'Failed', 'Error: ImagePullBackOff');
+      container.state = {
+        kind: 'waiting',
+        reason: 'ImagePullBackOff',
+        message: `Back-off pulling image "${image}": ErrImagePull: ${why}`,
+      };
+    }
+    this.publish();
+    const pauseMs = pulling ? 12_000 : Math.max(10_000, container.nextBackOffMs());
+    this.#setup.cluster.clock.after(pauseMs, () => this.#failPull(container, !pulling));
+  }
+
+  #exited(container: ContainerWorker): void {
+    if (this.#gone) return;
+    this.publish();
+    if (this.#deleting) {
+      if (this.#containers.every((c) => !c.running)) this.#finishDeletion();
+      return;
+    }
+    this.#setup.cluster.clock.after(SYNC_MS, () => this.#afterExit(container));
+  }
+
+  #afterExit(container: ContainerWorker): void {
+    if (this.#deleting || this.#gone || container.state.kind !== 'terminated' || !this.#setup.kubeletUp())
+      return;
+    const { terminated } = container.state;
+    if (!this.#restarts(container, terminated.exitCode)) {
+      this.#advanceOrFinish();
+      return;
+    }
+    const backOffMs = container.nextBackOffMs();
+    const leftMs = Date.parse(terminated.finishedAt) + backOffMs - this.#setup.cluster.clock.now();
+    if (leftMs <= 0) {
+      this.#startContainer(container);
+      return;
+    }
+    const pod = `${this.#pod.metadata.name}_${this.#pod.metadata.namespace}(${this.uid})`;
+    const message = `back-off ${goDuration(backOffMs)} restarting failed container=${container.name} pod=${pod}`;
+    container.last = terminated;
+    container.state = { kind: 'waiting', reason: 'CrashLoopBackOff', message };
+    this.#containerEvent(
+      container,
+      'Warning',
+      'BackOff',
+      `Back-off restarting failed container ${container.name} in pod ${pod}`,
+    );
+    this.publish();
+    this.#setup.cluster.clock.after(leftMs, () => {
+      if (container.state.kind === 'waiting') this.#startContainer(container);
+    });
+  }
+
+  #restarts(container: ContainerWorker, exitCode: number): boolean {
+    const policy = podSpec(this.#pod).restartPolicy ?? 'Always';
+    switch (container.kind) {
+      case 'sidecar':
+        return !this.#finishing;
+      case 'init':
+        return exitCode !== 0 && policy !== 'Never';
+      case 'ephemeral':
+        return false;
+      case 'regular':
+        return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+    }
+  }
+
+  #advanceOrFinish(): void {
+    const views: ContainerView[] = this.#containers.map((c) => c.view());
+    const regularDone = this.#containers
+      .filter((c) => c.kind === 'regular')
+      .every((c) => c.state.kind === 'terminated' && !this.#restarts(c, c.state.terminated.exitCode));
+    if (regularDone && podPhase(podSpec(this.#pod), views) !== 'Pending') {
+      this.#finishing = true;
+      for (const sidecar of this.#containers) if (sidecar.kind === 'sidecar') sidecar.stop(this.#graceMs());
+      this.publish();
+      return;
+    }
+    this.#advance();
+    this.publish();
+  }
+
+  #beginDeletion(): void {
+    this.#deleting = true;
+    const running = this.#containers.filter((c) => c.running);
+    for (const container of running) {
+      this.#containerEvent(container, 'Normal', 'Killing', 'Stopping container ' + container.name);
+      container.stop(this.#graceMs());
+    }
+    this.publish();
+    if (running.length === 0) this.#later(100, () => this.#finishDeletion());
+  }
+
+  #finishDeletion(): void {
+    const { cluster } = this.#setup;
+    this.publish();
+    this.#later(500, () => {
+      if (this.#gone || !this.#setup.kubeletUp()) return;
+      const { namespace, name } = this.#pod.metadata;
+      const current = cluster.store.get('pods', namespace, name);
+      if (current?.metadata.uid !== this.uid) return;
+      cluster.store.update('pods', namespace, name, (object) => {
+        object.metadata.deletionGracePeriodSeconds = 0;
+        return undefined;
+      });
+      if ((current.metadata.finalizers ?? []).length === 0) cluster.store.remove('pods', namespace, name);
+    });
+  }
+
+  #graceMs(): number {
+    const { deletionGracePeriodSeconds } = this.#pod.metadata;
+    return (deletionGracePeriodSeconds ?? podSpec(this.#pod).terminationGracePeriodSeconds ?? 30) * 1000;
+  }
+
+  #worker(spec: ContainerSpec, kind: ContainerWorker['kind']): ContainerWorker {
+    const { cluster, runtime, behaviours, skewMs } = this.#setup;
+    const { namespace = '', name: pod, uid: podUid } = this.#pod.metadata;
+    const node = podSpec(this.#pod).nodeName ?? '';
+    return new ContainerWorker({
+      cluster,
+      runtime,
+      skewMs,
+      spec,
+      kind,
+      identity: { node, namespace, pod, podUid, container: spec.name },
+      behaviour: () => behaviours.of(this.#pod, spec.name, spec.image),
+      onExit: (worker) => this.#exited(worker),
+    });
+  }
+
+  #containerEvent(
+    container: ContainerWorker,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ): void {
+    const list = {
+      init: 'initContainers',
+      sidecar: 'initContainers',
+      regular: 'containers',
+      ephemeral: 'ephemeralContainers',
+    }[container.kind];
+    this.#event(type, reason, message, `spec.${list}{${container.name}}`);
+  }
+
+  #event(type: 'Normal' | 'Warning', reason: string, message: string, fieldPath?: string): void {
+    const host = podSpec(this.#pod).nodeName;
+    recordEvent(this.#setup.cluster, this.#pod, {
+      type,
+      reason,
+      message,
+      component: 'kubelet',
+      host,
+      fieldPath,
+    });
+  }
+
+  /** After about that long; at once in a scenario without start delays. */
+  #later(ms: number, act: () => void): void {
+    const { cluster } = this.#setup;
+    if (!cluster.realDelays) {
+      act();
+      return;
+    }
+    const jitter = cluster.random('delay', this.uid, ms, cluster.clock.now()).int(-20, 40) / 100;
+    cluster.clock.after(Math.round(ms * (1 + jitter)), () => {
+      if (!this.#gone) act();
+    });
+  }
+}
+
+/** `10s`, `1m20s`, `5m0s`, as Go prints durations. */
+function goDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}

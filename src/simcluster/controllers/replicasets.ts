@@ -1,0 +1,62 @@
+import type { StoredObject } from '../store.ts';
+import { type Cluster, deletePod } from './cluster.ts';
+import { recordEvent } from './event-recorder.ts';
+import { isPodActive, isPodReady, ownedBy, podSpec, podStatus, workloadSpec } from './objects.ts';
+import { createPod } from './pod-maker.ts';
+import { reconcileOn, writeStatus } from './reconcile.ts';
+
+/** Keeps the number of pods of ReplicaSets and ReplicationControllers. */
+export function startReplicaSets(cluster: Cluster): void {
+  reconcileOn(cluster, 'replicasets.apps', 'ReplicaSet', ['pods'], (set) =>
+    reconcile(cluster, 'replicasets.apps', set),
+  );
+  reconcileOn(cluster, 'replicationcontrollers', 'ReplicationController', ['pods'], (set) =>
+    reconcile(cluster, 'replicationcontrollers', set),
+  );
+}
+
+function reconcile(cluster: Cluster, resource: string, set: StoredObject): void {
+  const spec = workloadSpec(set);
+  const wanted = spec.replicas ?? 1;
+  const pods = cluster.store.list('pods', set.metadata.namespace).filter((pod) => ownedBy(pod, set));
+  const active = pods.filter(isPodActive);
+  for (let missing = wanted - active.length; missing > 0; missing--) createPod(cluster, set, spec.template);
+  if (active.length > wanted) {
+    const victims = [...active].sort(byExpendability).slice(0, active.length - wanted);
+    for (const pod of victims) {
+      deletePod(cluster, pod);
+      recordEvent(cluster, set, {
+        type: 'Normal',
+        reason: 'SuccessfulDelete',
+        message: `Deleted pod: ${pod.metadata.name}`,
+        component: `${set.kind.toLowerCase()}-controller`,
+      });
+    }
+  }
+  const now = cluster.store
+    .list('pods', set.metadata.namespace)
+    .filter((pod) => ownedBy(pod, set) && isPodActive(pod));
+  const ready = now.filter(isPodReady).length;
+  writeStatus(
+    cluster,
+    resource,
+    cluster.store.get(resource, set.metadata.namespace, set.metadata.name) ?? set,
+    {
+      replicas: now.length,
+      ...(now.length > 0 ? { fullyLabeledReplicas: now.length } : {}),
+      ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
+      observedGeneration: set.metadata.generation ?? 1,
+    },
+  );
+}
+
+/** The order in which a ReplicaSet lets pods go: unscheduled, pending, not ready, youngest (ActivePodsWithRanks). */
+function byExpendability(a: StoredObject, b: StoredObject): number {
+  const rank = (pod: StoredObject) => {
+    if (podSpec(pod).nodeName === undefined) return 0;
+    if (podStatus(pod).phase === 'Pending') return 1;
+    return isPodReady(pod) ? 3 : 2;
+  };
+  const age = b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp);
+  return rank(a) - rank(b) || age || (a.metadata.name < b.metadata.name ? -1 : 1);
+}

@@ -1,0 +1,28 @@
+import type { Cluster } from './cluster.ts';
+import { startCronJobs } from './cronjobs.ts';
+import { startDaemonSets } from './daemonsets.ts';
+import { startDeployments } from './deployments.ts';
+import { startEndpoints } from './endpoints.ts';
+import { startGarbageCollector } from './garbage.ts';
+import { startJobs } from './jobs.ts';
+import { type OwnKind, startOwnKinds } from './own-kinds.ts';
+import { startReplicaSets } from './replicasets.ts';
+import { startScheduler } from './scheduler.ts';
+import { startStatefulSets } from './statefulsets.ts';
+
+/** The controller manager and the scheduler. */
+export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[]): void {
+  startScheduler(cluster);
+  startReplicaSets(cluster);
+  startDeployments(cluster);
+  startStatefulSets(cluster);
+  startDaemonSets(cluster);
+  startJobs(cluster);
+  startCronJobs(cluster);
+  startEndpoints(cluster);
+  startOwnKinds(cluster, ownKinds);
+  startGarbageCollector(
+    cluster,
+    ownKinds.map((kind) => kind.resource),
+  );
+}

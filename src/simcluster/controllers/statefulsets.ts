@@ -1,0 +1,136 @@
+import type { StoredObject } from '../store.ts';
+import { type Cluster, createObject, deletePod } from './cluster.ts';
+import { isPodActive, isPodReady, ownedBy, ownerReference, podStatus, workloadSpec } from './objects.ts';
+import { createPod } from './pod-maker.ts';
+import { reconcileOn, writeStatus } from './reconcile.ts';
+import { templateHash } from './template-hash.ts';
+
+/** StatefulSets: pods by ordinal, one after the other unless podManagementPolicy is Parallel. */
+export function startStatefulSets(cluster: Cluster): void {
+  reconcileOn(cluster, 'statefulsets.apps', 'StatefulSet', ['pods'], (set) => reconcile(cluster, set));
+}
+
+function reconcile(cluster: Cluster, set: StoredObject): void {
+  const spec = workloadSpec(set);
+  const wanted = spec.replicas ?? 1;
+  const revision = `${set.metadata.name}-${templateHash(spec.template, set.metadata.name)}`;
+  keepRevision(cluster, set, revision);
+  const pods = cluster.store.list('pods', set.metadata.namespace).filter((pod) => ownedBy(pod, set));
+  const parallel = spec.podManagementPolicy === 'Parallel';
+  const pod = (ordinal: number) => pods.find((p) => p.metadata.name === `${set.metadata.name}-${ordinal}`);
+  const settled = act(cluster, set, wanted, revision, parallel, pod);
+  if (settled) update(cluster, wanted, revision, pod);
+  const now = cluster.store
+    .list('pods', set.metadata.namespace)
+    .filter((p) => ownedBy(p, set) && isPodActive(p));
+  const ready = now.filter(isPodReady).length;
+  const updated = now.filter((p) => p.metadata.labels?.['controller-revision-hash'] === revision).length;
+  const before = (set.status ?? {}) as { currentRevision?: string };
+  const done = updated === wanted && ready === wanted;
+  const currentRevision = done ? revision : (before.currentRevision ?? revision);
+  const current = now.filter(
+    (p) => p.metadata.labels?.['controller-revision-hash'] === currentRevision,
+  ).length;
+  writeStatus(cluster, 'statefulsets.apps', set, {
+    observedGeneration: set.metadata.generation ?? 1,
+    replicas: now.length,
+    ...(ready > 0 ? { readyReplicas: ready } : {}),
+    ...(current > 0 ? { currentReplicas: current } : {}),
+    ...(updated > 0 ? { updatedReplicas: updated } : {}),
+    currentRevision,
+    updateRevision: revision,
+    collisionCount: 0,
+    availableReplicas: ready,
+  });
+}
+
+/** Makes and removes pods; true when every ordinal stands and is ready. */
+function act(
+  cluster: Cluster,
+  set: StoredObject,
+  wanted: number,
+  revision: string,
+  parallel: boolean,
+  pod: (ordinal: number) => StoredObject | undefined,
+): boolean {
+  let settled = true;
+  for (let ordinal = 0; ordinal < wanted; ordinal++) {
+    const known = pod(ordinal);
+    if (known === undefined) create(cluster, set, ordinal, revision);
+    else if (isFinished(known) && known.metadata.deletionTimestamp === undefined)
+      deletePod(cluster, known, 0);
+    if (known === undefined || !isPodReady(known) || known.metadata.deletionTimestamp !== undefined) {
+      settled = false;
+      if (!parallel) return false;
+    }
+  }
+  const beyond = highestOrdinal(cluster, set);
+  for (let ordinal = beyond; ordinal >= wanted; ordinal--) {
+    const known = pod(ordinal);
+    if (known === undefined) continue;
+    settled = false;
+    deletePod(cluster, known);
+    if (!parallel) return false;
+  }
+  return settled;
+}
+
+/** Replaces pods of an older revision, the highest ordinal first. */
+function update(
+  cluster: Cluster,
+  wanted: number,
+  revision: string,
+  pod: (ordinal: number) => StoredObject | undefined,
+): void {
+  for (let ordinal = wanted - 1; ordinal >= 0; ordinal--) {
+    const known = pod(ordinal);
+    if (known === undefined || known.metadata.labels?.['controller-revision-hash'] === revision) continue;
+    deletePod(cluster, known);
+    return;
+  }
+}
+
+function create(cluster: Cluster, set: StoredObject, ordinal: number, revision: string): void {
+  const name = `${set.metadata.name}-${ordinal}`;
+  const spec = workloadSpec(set);
+  createPod(cluster, set, spec.template, {
+    name,
+    labels: {
+      'apps.kubernetes.io/pod-index': String(ordinal),
+      'controller-revision-hash': revision,
+      'statefulset.kubernetes.io/pod-name': name,
+    },
+    hostname: { hostname: name, subdomain: String(spec.serviceName ?? set.metadata.name) },
+  });
+}
+
+function keepRevision(cluster: Cluster, set: StoredObject, name: string): void {
+  const { namespace } = set.metadata;
+  if (cluster.store.get('controllerrevisions.apps', namespace, name) !== undefined) return;
+  const revisions = cluster.store.list('controllerrevisions.apps', namespace).filter((r) => ownedBy(r, set));
+  createObject(cluster, 'controllerrevisions.apps', {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name,
+      namespace: namespace ?? 'default',
+      labels: { ...workloadSpec(set).template.metadata?.labels },
+      ownerReferences: [ownerReference(set)],
+    },
+    data: { spec: { template: { ...workloadSpec(set).template, $patch: 'replace' } } },
+    revision: revisions.length + 1,
+  });
+}
+
+function highestOrdinal(cluster: Cluster, set: StoredObject): number {
+  const ordinals = cluster.store
+    .list('pods', set.metadata.namespace)
+    .filter((pod) => ownedBy(pod, set))
+    .map((pod) => Number(pod.metadata.name.slice(set.metadata.name.length + 1)));
+  return Math.max(-1, ...ordinals);
+}
+
+function isFinished(pod: StoredObject): boolean {
+  const { phase } = podStatus(pod);
+  return phase === 'Failed' || phase === 'Succeeded';
+}

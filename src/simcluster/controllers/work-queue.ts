@@ -1,0 +1,56 @@
+/** Work by key: added twice before it runs, it runs once. Runs in the order of the first adding. */
+export interface WorkQueue {
+  add(key: string, work: () => void): void;
+  /** Runs until nothing is left. */
+  drain(): void;
+  close(): void;
+}
+
+/** More rounds than that without an end means that two controllers undo each other. */
+const MOST_ROUNDS = 1_000_000;
+
+export function createWorkQueue(onError: (error: unknown) => void): WorkQueue {
+  const waiting = new Map<string, () => void>();
+  let scheduled = false;
+  let draining = false;
+  let closed = false;
+
+  const drain = (): void => {
+    if (draining) return;
+    draining = true;
+    try {
+      for (let round = 0; !closed; round++) {
+        const next = waiting.entries().next();
+        if (next.done === true) break;
+        if (round > MOST_ROUNDS) throw new Error(`controllers do not come to rest at ${next.value[0]}`);
+        const [key, work] = next.value;
+        waiting.delete(key);
+        try {
+          work();
+        } catch (error) {
+          onError(error);
+        }
+      }
+    } finally {
+      draining = false;
+    }
+  };
+
+  return {
+    add(key, work) {
+      if (closed || waiting.has(key)) return;
+      waiting.set(key, work);
+      if (scheduled || draining) return;
+      scheduled = true;
+      queueMicrotask(() => {
+        scheduled = false;
+        drain();
+      });
+    },
+    drain,
+    close() {
+      closed = true;
+      waiting.clear();
+    },
+  };
+}

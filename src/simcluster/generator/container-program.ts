@@ -1,0 +1,68 @@
+import type { ScenarioContainer, ScenarioRun } from '../scenario/container-schema.ts';
+import { durationMs } from '../scenario/duration.ts';
+import { fixedLines, fixedLinesMs } from './fixed-lines.ts';
+import { type Exit, mergePrograms, type Program, type Step } from './program.ts';
+import type { Random } from './random.ts';
+import { scriptProgram } from './script.ts';
+import { traffic } from './traffic.ts';
+
+export interface ContainerProgram {
+  readonly steps: Program;
+  /** When it ends by itself, ms since the epoch; undefined: never. `unknown`: only the steps tell. */
+  readonly exitAtMs: number | undefined | 'unknown';
+}
+
+export interface ProgramInput {
+  /** What the scenario says about this container; undefined for one that somebody made through the API. */
+  readonly behaviour: ScenarioContainer | undefined;
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** 0 for the first run. */
+  readonly attempt: number;
+  readonly startMs: number;
+  /** The moment at which serving started: what offsets of generators count from. */
+  readonly servingMs: number;
+  readonly random: Random;
+  /** A generator's own numbers, so that one more of them changes nothing in the others. */
+  readonly randomOf: (index: number) => Random;
+}
+
+/** What one run of a container writes and how it ends. */
+export function containerProgram(input: ProgramInput): ContainerProgram {
+  const { behaviour } = input;
+  if (behaviour === undefined || isWithoutWords(behaviour)) {
+    const words = [...input.command, ...input.args];
+    if (words.length === 0) return { steps: [][Symbol.iterator](), exitAtMs: undefined };
+    return { steps: scriptProgram(words, input.env, input.startMs, input.random), exitAtMs: 'unknown' };
+  }
+  return programOfRun(runOf(behaviour, input.attempt), input);
+}
+
+function isWithoutWords(behaviour: ScenarioContainer): boolean {
+  const { runs, lines, logs, exit } = behaviour;
+  return runs === undefined && lines === undefined && logs === undefined && exit === undefined;
+}
+
+function runOf(behaviour: ScenarioContainer, attempt: number): ScenarioRun {
+  const { runs } = behaviour;
+  return runs?.[Math.min(attempt, runs.length - 1)] ?? behaviour;
+}
+
+function programOfRun(run: ScenarioRun, input: ProgramInput): ContainerProgram {
+  const { startMs, servingMs, random } = input;
+  const lines = run.lines ?? [];
+  const parts: Program[] = [fixedLines(lines, startMs, random)];
+  for (const [index, generator] of (run.logs ?? []).entries()) {
+    parts.push(traffic(generator, startMs, servingMs, input.randomOf(index)));
+  }
+  if (run.exit === undefined) return { steps: mergePrograms(parts), exitAtMs: undefined };
+  const reason =
+    run.exit.reason ??
+    (run.exit.code === 0 ? 'Completed' : run.exit.code === undefined ? 'Completed' : 'Error');
+  const code = run.exit.code ?? { Completed: 0, Error: 1, OOMKilled: 137 }[reason];
+  const dueMs = startMs + fixedLinesMs(lines) + durationMs(run.exit.after);
+  const exit: Exit = { kind: 'exit', dueMs, code, reason };
+  parts.push(([exit] as Step[])[Symbol.iterator]() as Program);
+  return { steps: mergePrograms(parts), exitAtMs: dueMs };
+}

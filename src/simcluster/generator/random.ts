@@ -1,0 +1,83 @@
+/** A seeded source of randomness: the same seed and path give the same numbers, whatever else was drawn before. */
+export interface Random {
+  /** In [0, 1). */
+  next(): number;
+  /** Whole number from `low` to `high`, both included. */
+  int(low: number, high: number): number;
+  pick<T>(choices: readonly T[]): T;
+  /** Index by weight; weights need not sum to one. */
+  weighted(weights: readonly number[]): number;
+  hex(length: number): string;
+  uuid(): string;
+  /** Letters and digits as in the names that Kubernetes generates: no vowels, no look-alikes. */
+  suffix(length: number): string;
+}
+
+/** The alphabet of k8s.io/apimachinery/pkg/util/rand. */
+export const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+
+export function seededRandom(seed: number, ...path: readonly (string | number)[]): Random {
+  const next = sfc32(...seedWords(`${seed}/${path.join('/')}`));
+  const int = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  const text = (alphabet: string, length: number): string => {
+    let out = '';
+    for (let i = 0; i < length; i++) out += alphabet[Math.floor(next() * alphabet.length)];
+    return out;
+  };
+  const hex = (length: number): string => text('0123456789abcdef', length);
+  return {
+    next,
+    int,
+    pick: <T>(choices: readonly T[]): T => {
+      if (choices.length === 0) throw new RangeError('nothing to pick from');
+      return choices[int(0, choices.length - 1)] as T;
+    },
+    weighted: (weights) => {
+      let rest = next() * weights.reduce((sum, weight) => sum + weight, 0);
+      for (let i = 0; i < weights.length; i++) {
+        rest -= weights[i] ?? 0;
+        if (rest < 0) return i;
+      }
+      return weights.length - 1;
+    },
+    hex,
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'[int(0, 3)]}${hex(3)}-${hex(12)}`,
+    suffix: (length) => text(NAME_ALPHABET, length),
+  };
+}
+
+/** FNV-1a, 32 bits, as the controllers of Kubernetes use it for template hashes. */
+export function fnv32a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash ^= text.charCodeAt(i) & 0xff;
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** Four well-mixed words from a text, so that paths that differ in one letter have nothing in common. */
+function seedWords(text: string): [number, number, number, number] {
+  const words: [number, number, number, number] = [0, 0, 0, 0];
+  for (let i = 0; i < 4; i++) {
+    let hash = fnv32a(`${i}:${text}`);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    words[i] = (hash ^ (hash >>> 16)) >>> 0;
+  }
+  return words;
+}
+
+/** Small Fast Counter, 32 bits (Chris Doty-Humphrey, PractRand). */
+function sfc32(a: number, b: number, c: number, counter: number): () => number {
+  const next = () => {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    return (sum >>> 0) / 4294967296;
+  };
+  for (let warmUp = 0; warmUp < 12; warmUp++) next();
+  return next;
+}

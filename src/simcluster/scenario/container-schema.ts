@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { DURATION_PATTERN } from './duration.ts';
+
+export const name = z
+  .string()
+  .regex(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/, 'a name in small letters, digits, - and .');
+export const namespaceName = z
+  .string()
+  .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'a name in small letters, digits and -');
+export const duration = z.string().regex(DURATION_PATTERN, 'a duration such as 250ms, 30s, 5m or 1h30m');
+
+/** One line (or several of the same) with exact bytes. */
+export const logLine = z.union([
+  z.string(),
+  z.strictObject({
+    text: z.string().optional(),
+    base64: z.string().optional().describe('bytes that YAML cannot say'),
+    stream: z.enum(['stdout', 'stderr']).default('stdout'),
+    at: z.string().optional().describe('RFC 3339, to nanoseconds: the very stamp of the entry'),
+    after: duration.optional().describe('time since the entry before it; 10ms when left out'),
+    repeat: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .default(1)
+      .describe('{n} in the text is the number, from 1'),
+    pad: z.number().int().positive().optional().describe('the text is repeated up to that many bytes'),
+    newline: z.boolean().default(true).describe('false: the container writes no newline behind it'),
+    partial: z.boolean().default(false).describe('a fragment: an entry with the tag P'),
+  }),
+]);
+
+export const generator = z.strictObject({
+  format: z.enum([
+    'web',
+    'json',
+    'logfmt',
+    'java',
+    'klog',
+    'ansi',
+    'binary',
+    'long',
+    'postgres',
+    'plain',
+    'nginx-error',
+  ]),
+  perSecond: z.number().positive().max(20_000).default(1),
+  evenly: z.boolean().default(false).describe('equal distances instead of those of chance'),
+  burst: z.strictObject({ every: duration, lines: z.number().int().positive() }).optional(),
+  levels: z
+    .partialRecord(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']), z.number().min(0))
+    .optional(),
+  bytes: z
+    .strictObject({ min: z.number().int().positive(), max: z.number().int().positive() })
+    .optional()
+    .describe('lines are padded to a size in between'),
+  stream: z
+    .enum(['stdout', 'stderr', 'by-level'])
+    .default('stdout')
+    .describe('by-level: error and fatal on stderr'),
+  messages: z
+    .array(
+      z.strictObject({
+        text: z.string().describe('{int:1-9} {hex:8} {uuid} {ip} {ms} {n} and {pick:a|b} are filled in'),
+        level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+        weight: z.number().positive().default(1),
+      }),
+    )
+    .optional(),
+  logger: z.string().optional(),
+  from: duration.optional().describe('offset from the start of serving'),
+  until: duration.optional(),
+  limit: z.number().int().positive().optional().describe('lines in all'),
+});
+
+const exit = z.strictObject({
+  after: duration.default('0s'),
+  code: z.number().int().min(0).max(255).optional(),
+  reason: z.enum(['Completed', 'Error', 'OOMKilled']).optional(),
+});
+
+/** What one run of a container does. */
+const run = z.strictObject({
+  lines: z.array(logLine).optional(),
+  logs: z.array(generator).optional(),
+  exit: exit.optional().describe('without it the container runs until it is stopped'),
+});
+
+export const container = z.strictObject({
+  name: namespaceName,
+  kind: z.enum(['regular', 'init', 'sidecar', 'ephemeral']).default('regular'),
+  image: z.string().default('registry.example.com/sim/app:1.0.0'),
+  command: z.array(z.string()).optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  port: z.number().int().min(1).max(65535).optional(),
+  requests: z.record(z.string(), z.string()).optional(),
+  limits: z.record(z.string(), z.string()).optional(),
+  state: z
+    .enum(['runs', 'bad-image', 'creating'])
+    .default('runs')
+    .describe('bad-image: it never starts, the pull fails; creating: a volume never comes'),
+  runs: z.array(run).optional().describe('one an instance, the last for all later ones'),
+  lines: z.array(logLine).optional(),
+  logs: z.array(generator).optional(),
+  exit: exit.optional(),
+  stop: z
+    .strictObject({
+      after: duration.default('200ms'),
+      code: z.number().int().min(0).max(255).default(0),
+      lines: z.array(logLine).default([]),
+      ignore: z.boolean().default(false).describe('it dies of SIGKILL at the end of the grace period'),
+    })
+    .optional()
+    .describe('what it does when it is told to stop'),
+});
+
+export type ScenarioContainer = z.infer<typeof container>;
+export type ScenarioRun = z.infer<typeof run>;
+export type ScenarioGenerator = z.infer<typeof generator>;
+export type ScenarioLine = z.infer<typeof logLine>;

@@ -1,0 +1,74 @@
+import type { ScenarioNode } from './schema.ts';
+
+/** The Node object of a scenario's node, as its kubelet would register it. */
+export function nodeObject(node: ScenarioNode, index: number, created: string) {
+  const labels: Record<string, string> = {
+    'beta.kubernetes.io/arch': node.arch,
+    'beta.kubernetes.io/os': node.os,
+    'kubernetes.io/arch': node.arch,
+    'kubernetes.io/hostname': node.name,
+    'kubernetes.io/os': node.os,
+    ...(node.region === undefined ? {} : { 'topology.kubernetes.io/region': node.region }),
+    ...(node.zone === undefined ? {} : { 'topology.kubernetes.io/zone': node.zone }),
+    ...node.labels,
+  };
+  const resources = {
+    cpu: '8',
+    'ephemeral-storage': '264212084Ki',
+    memory: '32884096Ki',
+    pods: String(node.pods),
+  };
+  const condition = (type: string, status: string, reason: string, message: string) => ({
+    type,
+    status,
+    lastHeartbeatTime: created,
+    lastTransitionTime: created,
+    reason,
+    message,
+  });
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: node.name,
+      labels,
+      annotations: {
+        'node.alpha.kubernetes.io/ttl': '0',
+        'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
+      },
+    },
+    spec: node.unschedulable ? { unschedulable: true } : {},
+    status: {
+      capacity: resources,
+      allocatable: resources,
+      conditions: [
+        condition(
+          'MemoryPressure',
+          'False',
+          'KubeletHasSufficientMemory',
+          'kubelet has sufficient memory available',
+        ),
+        condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
+        condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
+        condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'),
+      ],
+      addresses: [
+        { type: 'InternalIP', address: `192.0.2.${(index % 250) + 2}` },
+        { type: 'Hostname', address: node.name },
+      ],
+      daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+      nodeInfo: {
+        machineID: '00000000-0000-0000-0000-000000000000',
+        systemUUID: '00000000-0000-0000-0000-000000000000',
+        bootID: '00000000-0000-0000-0000-000000000000',
+        kernelVersion: '6.18.0-generic',
+        osImage: node.os === 'windows' ? 'Windows Server 2022 Datacenter' : 'Debian GNU/Linux 12 (bookworm)',
+        containerRuntimeVersion: 'containerd://1.6.20',
+        kubeletVersion: node.version,
+        kubeProxyVersion: '',
+        operatingSystem: node.os,
+        architecture: node.arch,
+      },
+    },
+  };
+}

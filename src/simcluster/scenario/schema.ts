@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { container, name, namespaceName } from './container-schema.ts';
+import { DURATION_PATTERN } from './duration.ts';
+import { timelineEvent } from './timeline-schema.ts';
+
+const stringMap = z.record(z.string(), z.string());
+const offset = z.string().regex(DURATION_PATTERN, 'a duration such as 30s, 5m, 1h30m or -40m');
+
+const node = z.strictObject({
+  name,
+  region: z.string().optional(),
+  zone: z.string().optional(),
+  os: z.string().default('linux'),
+  arch: z.string().default('amd64'),
+  timeZone: z.string().default('UTC').describe('IANA name; the runtime stamps its log entries in it'),
+  clockSkew: offset.optional().describe('how far the clock of the node is ahead (or, with -, behind)'),
+  labels: stringMap.default({}),
+  unschedulable: z.boolean().default(false),
+  pods: z.number().int().positive().default(110).describe('how many pods fit'),
+  version: z.string().default('v1.35.0'),
+});
+
+const service = z.strictObject({
+  port: z.number().int().min(1).max(65535).default(80),
+  targetPort: z.number().int().min(1).max(65535).optional(),
+  headless: z.boolean().default(false),
+});
+
+const workload = z.strictObject({
+  kind: z
+    .string()
+    .regex(/^[A-Z][A-Za-z]*$/, 'a kind such as Deployment')
+    .describe('a kind of Kubernetes, or with apiVersion and plural one of your own'),
+  apiVersion: z.string().optional(),
+  plural: z.string().optional(),
+  shortNames: z.array(z.string()).default([]),
+  owns: z.enum(['ReplicaSet', 'Pod']).default('ReplicaSet').describe('what a kind of your own makes'),
+  name,
+  namespace: namespaceName.optional().describe('the first namespace when left out'),
+  at: offset.optional().describe('when it is created; at the beginning of the history when left out'),
+  replicas: z.number().int().min(0).max(5000).default(1),
+  labels: stringMap.default({}),
+  annotations: stringMap.default({}),
+  nodeSelector: stringMap.default({}),
+  nodeName: z.string().optional(),
+  hostNetwork: z.boolean().default(false),
+  restartPolicy: z.enum(['Always', 'OnFailure', 'Never']).optional(),
+  gracePeriodSeconds: z.number().int().min(0).default(30),
+  defaultContainer: z.string().optional(),
+  containers: z.array(container).default([]),
+  service: service.optional(),
+  selector: stringMap.optional().describe('for kind Service'),
+  schedule: z.string().optional().describe('for kind CronJob: five fields'),
+  completions: z.number().int().positive().optional(),
+  parallelism: z.number().int().positive().optional(),
+  backoffLimit: z.number().int().min(0).optional(),
+  maxSurge: z.union([z.number().int().min(0), z.string()]).optional(),
+  maxUnavailable: z.union([z.number().int().min(0), z.string()]).optional(),
+});
+
+const rule = z.strictObject({
+  namespace: namespaceName.optional().describe('the whole cluster when left out'),
+  apiGroups: z.array(z.string()).default(['']),
+  resources: z.array(z.string()).min(1),
+  verbs: z.array(z.string()).min(1),
+  resourceNames: z.array(z.string()).optional(),
+});
+
+const user = z.strictObject({
+  name,
+  auth: z.enum(['token', 'certificate']).default('token'),
+  groups: z.array(z.string()).default([]),
+  namespace: namespaceName.optional().describe('the default namespace of its context'),
+  rules: z.array(rule).default([]),
+});
+
+const fault = z.strictObject({
+  kind: z.enum([
+    'reset',
+    'clean-end',
+    'stall',
+    'delay',
+    'status',
+    'drop-watch',
+    'expire-watch',
+    'truncate-json',
+    'split',
+  ]),
+  match: z.string().optional(),
+  times: z.number().int().positive().optional(),
+  skip: z.number().int().min(0).optional(),
+  afterBytes: z.number().int().min(0).optional(),
+  delayMs: z.number().min(0).optional(),
+  status: z.number().int().optional(),
+  text: z.string().optional(),
+  retryAfterSeconds: z.number().min(0).optional(),
+  chunkBytes: z.number().int().positive().optional(),
+});
+
+/** What a simulated cluster holds and plays: see docs and scenarios/*.yaml. */
+export const scenarioSchema = z.strictObject({
+  $schema: z.string().optional(),
+  description: z.string().optional(),
+  seed: z.number().int().default(1),
+  clusterName: z.string().default('sim'),
+  namespace: namespaceName.optional().describe("the administrator context's default namespace"),
+  backfill: offset.default('0s').describe('how much history there is at the start'),
+  startDelays: z
+    .enum(['real', 'none'])
+    .default('real')
+    .describe('none: pods run the moment they are created, for tests without a moving clock'),
+  logMaxBytes: z.number().int().positive().optional().describe('size at which log files are rotated; 10 MiB'),
+  logMaxFiles: z.number().int().min(2).optional().describe('5'),
+  nodes: z.array(node).min(1),
+  namespaces: z.array(namespaceName).default(['default']),
+  workloads: z.array(workload).default([]),
+  users: z.array(user).default([]),
+  objects: z.array(z.record(z.string(), z.unknown())).default([]).describe('objects of the API, as they are'),
+  timeline: z
+    .array(timelineEvent)
+    .default([])
+    .describe('at: offset from the start of serving; negative offsets lie in the history'),
+  faults: z.array(fault).default([]),
+});
+
+export type Scenario = z.infer<typeof scenarioSchema>;
+export type ScenarioNode = Scenario['nodes'][number];
+export type ScenarioWorkload = Scenario['workloads'][number];
+export type ScenarioUser = Scenario['users'][number];
+export const faultSchema = fault;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { container, duration, namespaceName } from './container-schema.ts';
+
+/** Which pods: one by name, or those of a workload (`deployments/web`), all or the nth in the order of names. */
+const podsTarget = {
+  namespace: namespaceName.optional().describe('the first namespace of the scenario when left out'),
+  pod: z.string().optional(),
+  workload: z
+    .string()
+    .regex(/^[a-z][a-z.]*\/.+$/, 'plural/name, such as deployments/web')
+    .optional(),
+  index: z.number().int().min(0).optional().describe('of a workload: only that pod, in the order of names'),
+};
+const containerTarget = {
+  ...podsTarget,
+  container: z.string().optional().describe('the first regular container when left out'),
+};
+const workloadTarget = {
+  namespace: namespaceName.optional(),
+  workload: z.string().regex(/^[a-z][a-z.]*\/.+$/, 'plural/name, such as deployments/web'),
+};
+
+/** Something that happens to the cluster. The same shape goes to SimCluster.act and to the control endpoint. */
+export const timelineEvent = z.discriminatedUnion('action', [
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('crash').describe('the process ends by itself'),
+    ...containerTarget,
+    code: z.number().int().min(0).max(255).default(1),
+  }),
+  z.strictObject({ at: duration.optional(), action: z.literal('oom'), ...containerTarget }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('restart').describe('it ends with 0 and starts again'),
+    ...containerTarget,
+  }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('rollout'),
+    ...workloadTarget,
+    image: z.string().optional().describe('of the first container; a new revision when left out, too'),
+    containers: z.array(container).optional().describe('what the containers do from now on'),
+    labels: z.record(z.string(), z.string()).optional(),
+  }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('scale'),
+    ...workloadTarget,
+    replicas: z.number().int().min(0).max(5000),
+  }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('delete').describe('pods, or with all: the workload itself'),
+    ...podsTarget,
+    all: z.boolean().default(false),
+    gracePeriodSeconds: z.number().int().min(0).optional(),
+  }),
+  z.strictObject({ at: duration.optional(), action: z.literal('rotate'), ...containerTarget }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('write'),
+    ...containerTarget,
+    text: z.string().optional(),
+    base64: z.string().optional(),
+    stream: z.enum(['stdout', 'stderr']).default('stdout'),
+    stamp: z.string().optional().describe('RFC 3339; the time of the clock when left out'),
+    partial: z.boolean().default(false),
+    repeat: z.number().int().min(1).max(1_000_000).default(1),
+  }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('behave').describe('the containers do something else from now on, without a restart'),
+    ...workloadTarget,
+    containers: z.array(container).min(1),
+  }),
+  z.strictObject({ at: duration.optional(), action: z.literal('drain'), node: z.string() }),
+  z.strictObject({ at: duration.optional(), action: z.literal('uncordon'), node: z.string() }),
+  z.strictObject({ at: duration.optional(), action: z.literal('kubelet-down'), node: z.string() }),
+  z.strictObject({ at: duration.optional(), action: z.literal('kubelet-up'), node: z.string() }),
+  z.strictObject({ at: duration.optional(), action: z.literal('runtime-restart'), node: z.string() }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('ephemeral').describe('kubectl debug: adds an ephemeral container to a pod'),
+    ...podsTarget,
+    containers: z.array(container).min(1),
+  }),
+]);
+
+export type TimelineEvent = z.infer<typeof timelineEvent>;

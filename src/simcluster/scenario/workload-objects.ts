@@ -1,0 +1,220 @@
+import { type PodSpec, resourceOfKind } from '../controllers/objects.ts';
+import { newPodStatus, withPodDefaults } from '../controllers/pod-defaults.ts';
+import { podTemplate, selectorOf } from './pod-template.ts';
+import type { ScenarioWorkload } from './schema.ts';
+
+export interface NewObject {
+  readonly resource: string;
+  readonly object: {
+    metadata: { name: string; namespace?: string; [field: string]: unknown };
+    [field: string]: unknown;
+  };
+}
+
+/** The objects that a user would have applied for a workload; controllers make the rest. */
+export function workloadObjects(workload: ScenarioWorkload, namespace: string): readonly NewObject[] {
+  const own = workloadObject(workload, namespace);
+  return workload.service === undefined ? [own] : [own, serviceObject(workload, namespace, workload.service)];
+}
+
+/** The resource of a workload, as the store names it: `deployments.apps`, `rollouts.argoproj.io`. */
+export function workloadResource(workload: Pick<ScenarioWorkload, 'kind' | 'apiVersion' | 'plural'>): string {
+  const known = resourceOfKind(workload.kind);
+  if (known !== undefined && workload.plural === undefined) return known;
+  const group = workload.apiVersion?.split('/')[0] ?? 'example.com';
+  return `${workload.plural ?? `${workload.kind.toLowerCase()}s`}.${group}`;
+}
+
+function workloadObject(workload: ScenarioWorkload, namespace: string): NewObject {
+  const { kind, name } = workload;
+  const metadata = {
+    name,
+    namespace,
+    generation: 1,
+    labels: { ...selectorOf(workload), ...workload.labels },
+  };
+  const resource = workloadResource(workload);
+  const template = podTemplate(workload);
+  const spec = specOf(workload, template);
+  const apiVersion = workload.apiVersion ?? apiVersionOf(resource);
+  if (kind === 'Pod')
+    return {
+      resource,
+      object: { ...podObject(workload, namespace), metadata: { ...metadata, ...podMetadata(template) } },
+    };
+  if (kind === 'Service') {
+    const selector = workload.selector ?? selectorOf(workload);
+    return {
+      resource,
+      object: serviceObject({ ...workload, selector }, namespace, { port: 80, headless: false }).object,
+    };
+  }
+  return { resource, object: { apiVersion, kind, metadata, spec, status: statusOf(kind) } };
+}
+
+function podMetadata(template: ReturnType<typeof podTemplate>) {
+  const { labels, annotations } = template.metadata ?? {};
+  return { labels, ...(annotations === undefined ? {} : { annotations }) };
+}
+
+function podObject(workload: ScenarioWorkload, _namespace: string) {
+  const spec: PodSpec = withPodDefaults(podTemplate(workload).spec);
+  return { apiVersion: 'v1', kind: 'Pod', spec, status: newPodStatus(spec) };
+}
+
+function specOf(
+  workload: ScenarioWorkload,
+  template: ReturnType<typeof podTemplate>,
+): Record<string, unknown> {
+  const { kind, replicas } = workload;
+  const selector = { matchLabels: selectorOf(workload) };
+  const job = {
+    parallelism: workload.parallelism ?? 1,
+    completions: workload.completions ?? 1,
+    backoffLimit: workload.backoffLimit ?? 6,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    template,
+  };
+  switch (kind) {
+    case 'Deployment': {
+      const rollingUpdate = {
+        maxUnavailable: workload.maxUnavailable ?? '25%',
+        maxSurge: workload.maxSurge ?? '25%',
+      };
+      return {
+        replicas,
+        selector,
+        template,
+        strategy: { type: 'RollingUpdate', rollingUpdate },
+        revisionHistoryLimit: 10,
+        progressDeadlineSeconds: 600,
+      };
+    }
+    case 'StatefulSet':
+      return {
+        replicas,
+        selector,
+        template,
+        serviceName: workload.name,
+        podManagementPolicy: 'OrderedReady',
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+        revisionHistoryLimit: 10,
+      };
+    case 'DaemonSet':
+      return {
+        selector,
+        template,
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+        revisionHistoryLimit: 10,
+      };
+    case 'Job':
+      return job;
+    case 'CronJob':
+      return {
+        schedule: workload.schedule ?? '*/5 * * * *',
+        concurrencyPolicy: 'Allow',
+        suspend: false,
+        jobTemplate: { metadata: {}, spec: job },
+        successfulJobsHistoryLimit: 3,
+        failedJobsHistoryLimit: 1,
+      };
+    case 'ReplicationController':
+      return { replicas, selector: selectorOf(workload), template };
+    default:
+      return { replicas, selector, template };
+  }
+}
+
+function statusOf(kind: string): Record<string, unknown> {
+  return kind === 'ReplicaSet' || kind === 'StatefulSet' || kind === 'ReplicationController'
+    ? { replicas: 0 }
+    : {};
+}
+
+function apiVersionOf(resource: string): string {
+  const group = resource.slice(resource.indexOf('.') + 1);
+  return resource.includes('.') ? `${group}/v1` : 'v1';
+}
+
+function serviceObject(
+  workload: ScenarioWorkload,
+  namespace: string,
+  service: NonNullable<ScenarioWorkload['service']>,
+): NewObject {
+  const port = workload.containers.find((c) => c.port !== undefined)?.port;
+  const clusterIP = service.headless ? 'None' : '10.96.0.0';
+  return {
+    resource: 'services',
+    object: {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: workload.name, namespace, labels: selectorOf(workload) },
+      spec: {
+        ports: [
+          {
+            name: 'main',
+            protocol: 'TCP',
+            port: service.port,
+            targetPort: service.targetPort ?? port ?? service.port,
+          },
+        ],
+        selector: workload.selector ?? selectorOf(workload),
+        clusterIP,
+        clusterIPs: [clusterIP],
+        type: 'ClusterIP',
+        sessionAffinity: 'None',
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+        internalTrafficPolicy: 'Cluster',
+      },
+      status: { loadBalancer: {} },
+    },
+  };
+}
+
+/** The CustomResourceDefinition of a scenario's own kind. */
+export function definitionObject(workload: ScenarioWorkload): NewObject | undefined {
+  if (resourceOfKind(workload.kind) !== undefined && workload.plural === undefined) return undefined;
+  const resource = workloadResource(workload);
+  const plural = resource.slice(0, resource.indexOf('.'));
+  const group = resource.slice(resource.indexOf('.') + 1);
+  const version = workload.apiVersion?.split('/')[1] ?? 'v1';
+  const names = {
+    plural,
+    singular: workload.kind.toLowerCase(),
+    kind: workload.kind,
+    listKind: `${workload.kind}List`,
+    ...(workload.shortNames.length === 0 ? {} : { shortNames: workload.shortNames }),
+  };
+  return {
+    resource: 'customresourcedefinitions.apiextensions.k8s.io',
+    object: {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: resource },
+      spec: {
+        group,
+        scope: 'Namespaced',
+        names,
+        versions: [
+          {
+            name: version,
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            subresources: {
+              status: {},
+              scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+            },
+          },
+        ],
+      },
+      status: {
+        conditions: [{ type: 'Established', status: 'True', reason: 'InitialNamesAccepted' }],
+        acceptedNames: names,
+        storedVersions: [version],
+      },
+    },
+  };
+}

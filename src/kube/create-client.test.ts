@@ -1,42 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
-import {
-  connectTo,
-  type Handler,
-  type ScriptedServer,
-  sendJson,
-  startScriptedServer,
-} from '../../test/tls-server/scripted-server.ts';
-import { FakeClock } from '../domain/clock.ts';
+import { expect, test } from 'vitest';
+import { sendJson } from '../../test/tls-server/scripted-server.ts';
+import { startClient } from '../../test/tls-server/start-client.ts';
 import { DEPLOYMENTS, PODS } from './builtin-resources.ts';
-import { type ClientOptions, createKubeClient } from './create-client.ts';
+import { createKubeClient } from './create-client.ts';
 import type { RequestReport } from './transport/wire.ts';
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function start(handler: Handler, options: Partial<ClientOptions> = {}) {
-  const server: ScriptedServer = await startScriptedServer(handler);
-  const connection = connectTo(server);
-  const client = createKubeClient(connection, {
-    clock: new FakeClock(),
-    userAgent: 'logtool/test',
-    ...options,
-  });
-  cleanups.push(
-    () => server.close(),
-    () => client.close(),
-  );
-  return { server, client, connection };
-}
 
 const pod = (name: string, resourceVersion = '7') => ({
   metadata: { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion },
 });
 
 test('a get sends the credentials and the name of the program, and gives the object', async () => {
-  const { client, server } = await start((_, response) => sendJson(response, 200, pod('web')));
+  const { client, server } = await startClient((_, response) => sendJson(response, 200, pod('web')));
   const object = await client.get(PODS, { namespace: 'shop', name: 'web' });
   expect(object.metadata.name).toBe('web');
   expect(server.requests).toEqual(['GET /api/v1/namespaces/shop/pods/web']);
@@ -48,29 +22,24 @@ test('a get sends the credentials and the name of the program, and gives the obj
 });
 
 test('requests one after the other share one connection', async () => {
-  const { client, server } = await start((_, response) => sendJson(response, 200, pod('web')));
+  const { client, server } = await startClient((_, response) => sendJson(response, 200, pod('web')));
   for (let i = 0; i < 5; i++) await client.get(PODS, { namespace: 'shop', name: 'web' });
   expect(server.connections).toBe(1);
 });
 
 test('the server URL may have a path, which goes before every request', async () => {
-  const server = await startScriptedServer((_, response) => sendJson(response, 200, pod('web')));
-  const url = new URL('/k8s/clusters/c-1/', server.url);
-  const client = createKubeClient(connectTo({ ...server, url, certificate: server.certificate }), {
-    clock: new FakeClock(),
-    userAgent: 'logtool/test',
-  });
-  cleanups.push(
-    () => server.close(),
-    () => client.close(),
+  const { server, connection, clock } = await startClient((_, response) =>
+    sendJson(response, 200, pod('web')),
   );
+  const url = new URL('/k8s/clusters/c-1/', server.url);
+  const client = createKubeClient({ ...connection, server: url }, { clock, userAgent: 'logtool/test' });
   await client.get(DEPLOYMENTS, { namespace: 'shop', name: 'web' });
   expect(server.requests).toEqual(['GET /k8s/clusters/c-1/apis/apps/v1/namespaces/shop/deployments/web']);
   expect(client.cluster.server).toBe(`${server.url.origin}/k8s/clusters/c-1`);
 });
 
 test('metadata alone is asked for by its own media type', async () => {
-  const { client, server } = await start((_, response) => sendJson(response, 200, pod('web')));
+  const { client, server } = await startClient((_, response) => sendJson(response, 200, pod('web')));
   await client.getMetadata(PODS, { namespace: 'shop', name: 'web' });
   expect(server.headers[0]?.accept).toBe(
     'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
@@ -78,7 +47,7 @@ test('metadata alone is asked for by its own media type', async () => {
 });
 
 test('a name that would lead to another path is refused before it is sent', async () => {
-  const { client, server } = await start((_, response) => sendJson(response, 200, pod('web')));
+  const { client, server } = await startClient((_, response) => sendJson(response, 200, pod('web')));
   await expect(client.get(PODS, { namespace: '..', name: 'web' })).rejects.toMatchObject({
     kind: 'bad-request',
   });
@@ -88,7 +57,7 @@ test('a name that would lead to another path is refused before it is sent', asyn
 
 test('each request is reported with its status and without secrets', async () => {
   const reports: RequestReport[] = [];
-  const { client, server } = await start((_, response) => sendJson(response, 200, pod('web')), {
+  const { client, server } = await startClient((_, response) => sendJson(response, 200, pod('web')), {
     onRequest: (report) => reports.push(report),
   });
   await client.get(PODS, { namespace: 'shop', name: 'web' });
@@ -107,7 +76,7 @@ test('each request is reported with its status and without secrets', async () =>
 
 test('an access review carries the question and gives the verdict', async () => {
   let body = '';
-  const { client, server } = await start((request, response) => {
+  const { client, server } = await startClient((request, response) => {
     request.on('data', (chunk) => {
       body += chunk;
     });

@@ -1,0 +1,47 @@
+import { onTestFinished } from 'vitest';
+import { FakeClock } from '../../src/domain/clock.ts';
+import type { KubeClient } from '../../src/kube/client.ts';
+import type { ClusterConnection } from '../../src/kube/connection/cluster-connection.ts';
+import { type ClientOptions, createKubeClient } from '../../src/kube/create-client.ts';
+import { connectTo, type Handler, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+export interface StartedClient {
+  readonly server: ScriptedServer;
+  readonly client: KubeClient;
+  readonly connection: ClusterConnection & { readonly refreshes: number };
+  readonly clock: FakeClock;
+}
+
+/** A client on a scripted server, a clock that stands still and no jitter; taken down when the test is over. */
+export async function startClient(
+  handler: Handler,
+  options: Partial<ClientOptions> & { readonly connection?: Partial<ClusterConnection> } = {},
+): Promise<StartedClient> {
+  const { connection: overrides, ...rest } = options;
+  const server = await startScriptedServer(handler);
+  const connection = connectTo(server, overrides);
+  const clock = new FakeClock();
+  const client = createKubeClient(connection, { clock, userAgent: 'logtool/test', random: () => 1, ...rest });
+  onTestFinished(async () => {
+    client.close();
+    await server.close();
+  });
+  return { server, client, connection, clock };
+}
+
+/** Moves the clock step by step until the promise settles: for waits whose length is not the point. */
+export async function passTime<T>(clock: FakeClock, promise: Promise<T>, stepMs = 1_000): Promise<T> {
+  let settled = false;
+  const watched = promise.finally(() => {
+    settled = true;
+  });
+  watched.catch(() => {
+    // Thrown to the caller by the return below.
+  });
+  while (!settled) {
+    if (clock.pending > 0) await clock.advance(stepMs);
+    // Sockets need turns of the event loop of their own.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return watched;
+}

@@ -55,7 +55,7 @@ export function parseFieldSelector(text: string, type: ApiResource): readonly Fi
     if (match === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
     const field = match[1] ?? '';
     checkField(field, type);
-    return { field, negated: match[2] === '!=', value: unescape(match[3] ?? '') };
+    return { field, negated: match[2] === '!=', value: unescaped(match[3] ?? '') };
   });
 }
 
@@ -70,7 +70,7 @@ function checkField(field: string, type: ApiResource): void {
   if (!offered.includes(field)) throw badRequest(`field label not supported: ${field}`);
 }
 
-function unescape(value: string): string {
+function unescaped(value: string): string {
   return value.replace(/\\([\\,=])/g, '$1');
 }
 

@@ -1,0 +1,88 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { User } from '../api/request.ts';
+import { unauthorized } from '../api-error.ts';
+import type { Store } from '../store.ts';
+import { forbidden } from './forbidden.ts';
+import { authorize } from './rbac.ts';
+
+/** What the TLS layer knows of the client's certificate. */
+export interface PeerCertificate {
+  /** Signed by the cluster's CA and valid now. */
+  readonly authorized: boolean;
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** SHA-256 of the certificate, hexadecimal. */
+  readonly fingerprint: string;
+}
+
+export interface TokenUser {
+  readonly token: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/**
+ * Who sent a request: by client certificate (CN is the user, O the groups), else by bearer token, else nobody.
+ * @throws ApiError 401 for credentials that are not valid
+ */
+export function authenticate(
+  headers: IncomingHttpHeaders,
+  certificate: PeerCertificate | undefined,
+  tokens: readonly TokenUser[],
+): User {
+  if (certificate !== undefined && !certificate.authorized) throw unauthorized();
+  if (certificate !== undefined) {
+    const id = `X509SHA256=${certificate.fingerprint}`;
+    return {
+      name: certificate.commonName,
+      groups: [...certificate.organizations, 'system:authenticated'],
+      extra: { 'authentication.kubernetes.io/credential-id': [id] },
+    };
+  }
+  const match = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '');
+  if (match === null) {
+    if (headers.authorization !== undefined) throw unauthorized();
+    return ANONYMOUS;
+  }
+  const user = tokens.find(({ token }) => sameText(token, match[1] ?? ''));
+  if (user === undefined) throw unauthorized();
+  return { name: user.name, groups: [...user.groups, 'system:authenticated'] };
+}
+
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/**
+ * The user to act as (kubernetes.io/docs/reference/access-authn-authz/authentication: user impersonation).
+ * @throws ApiError 403 when `user` may not
+ */
+export function impersonate(store: Store, user: User, headers: IncomingHttpHeaders): User {
+  const name = headers['impersonate-user'];
+  if (typeof name !== 'string' || name === '') return user;
+  const groups = [headers['impersonate-group'] ?? []].flat().flatMap((text) => text.split(/, */));
+  check(store, user, 'users', name);
+  for (const group of groups) check(store, user, 'groups', group);
+  const service = name.startsWith('system:serviceaccount:');
+  const implied = service
+    ? ['system:serviceaccounts', `system:serviceaccounts:${name.split(':')[2]}`, 'system:authenticated']
+    : ['system:authenticated'];
+  return { name, groups: [...new Set([...groups, ...implied])] };
+}
+
+function check(store: Store, user: User, resource: string, name: string): void {
+  const attributes = {
+    kind: 'resource',
+    verb: 'impersonate',
+    group: '',
+    resource,
+    subresource: '',
+    namespace: undefined,
+    name,
+  } as const;
+  if (!authorize(store, user, attributes).allowed) throw forbidden(user, attributes);
+}

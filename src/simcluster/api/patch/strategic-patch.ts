@@ -1,0 +1,112 @@
+import { isObject } from './merge-patch.ts';
+
+/** The key by which the lists of a field are merged (x-kubernetes-patch-merge-key of the built-in types). */
+const MERGE_KEYS: Readonly<Record<string, string>> = {
+  containers: 'name',
+  initContainers: 'name',
+  ephemeralContainers: 'name',
+  volumes: 'name',
+  env: 'name',
+  imagePullSecrets: 'name',
+  secrets: 'name',
+  resourceClaims: 'name',
+  schedulingGates: 'name',
+  volumeMounts: 'mountPath',
+  volumeDevices: 'devicePath',
+  hostAliases: 'ip',
+  podIPs: 'ip',
+  topologySpreadConstraints: 'topologyKey',
+  conditions: 'type',
+  addresses: 'type',
+  taints: 'key',
+  ownerReferences: 'uid',
+};
+/** Lists of plain values that are merged as sets. */
+const SETS = ['finalizers'];
+
+/**
+ * Applies a strategic merge patch (kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch),
+ * with the directives $patch, $deleteFromPrimitiveList, $retainKeys and $setElementOrder. Neither argument is changed.
+ */
+export function applyStrategicPatch(document: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return structuredClone(patch);
+  if (patch.$patch === 'replace') return clean(patch);
+  const entries = new Map<string, unknown>(isObject(document) ? Object.entries(document) : []);
+  if (Array.isArray(patch.$retainKeys)) {
+    for (const key of [...entries.keys()]) if (!patch.$retainKeys.includes(key)) entries.delete(key);
+  }
+  for (const [key, value] of Object.entries(patch)) {
+    const removed = /^\$deleteFromPrimitiveList\/(.*)$/.exec(key)?.[1];
+    if (removed !== undefined) {
+      const list = entries.get(removed);
+      const gone = Array.isArray(value) ? value : [];
+      if (Array.isArray(list))
+        entries.set(
+          removed,
+          list.filter((item) => !gone.includes(item)),
+        );
+    } else if (key.startsWith('$')) continue;
+    else if (value === null) entries.delete(key);
+    else if (isObject(value) && value.$patch === 'delete') entries.delete(key);
+    else if (Array.isArray(value)) entries.set(key, mergeLists(key, entries.get(key), value));
+    else entries.set(key, applyStrategicPatch(entries.get(key), value));
+  }
+  for (const [key, order] of Object.entries(patch)) {
+    const field = /^\$setElementOrder\/(.*)$/.exec(key)?.[1];
+    if (field === undefined || !Array.isArray(order)) continue;
+    const list = entries.get(field);
+    if (Array.isArray(list)) entries.set(field, ordered(field, list, order));
+  }
+  return Object.fromEntries(entries);
+}
+
+function mergeKey(field: string, items: readonly unknown[]): string | undefined {
+  if (field === 'ports') {
+    return items.some((item) => isObject(item) && item.containerPort !== undefined)
+      ? 'containerPort'
+      : 'port';
+  }
+  return Object.hasOwn(MERGE_KEYS, field) ? MERGE_KEYS[field] : undefined;
+}
+
+function mergeLists(field: string, before: unknown, patch: readonly unknown[]): unknown {
+  const old: readonly unknown[] = Array.isArray(before) ? before : [];
+  if (SETS.includes(field)) return [...new Set([...old, ...patch])];
+  const key = mergeKey(field, [...old, ...patch]);
+  if (key === undefined || patch.some((item) => isObject(item) && item.$patch === 'replace')) {
+    return clean(
+      patch.filter(
+        (item) => !(isObject(item) && item.$patch === 'replace' && Object.keys(item).length === 1),
+      ),
+    );
+  }
+  const result = [...old];
+  for (const item of patch) {
+    if (!isObject(item)) continue;
+    const at = result.findIndex((other) => isObject(other) && other[key] === item[key]);
+    if (item.$patch === 'delete') {
+      if (at !== -1) result.splice(at, 1);
+    } else if (at === -1) result.push(applyStrategicPatch({}, item));
+    else result[at] = applyStrategicPatch(result[at], item);
+  }
+  return result;
+}
+
+function ordered(field: string, list: readonly unknown[], order: readonly unknown[]): readonly unknown[] {
+  const key = mergeKey(field, list);
+  const identity = (item: unknown) => (key !== undefined && isObject(item) ? item[key] : item);
+  const places = new Map(order.map((item, place) => [identity(item), place]));
+  const place = (item: unknown) => places.get(identity(item)) ?? Number.MAX_SAFE_INTEGER;
+  return [...list].sort((a, b) => place(a) - place(b));
+}
+
+/** Without the directives. */
+function clean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clean);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !key.startsWith('$'))
+      .map(([key, inner]) => [key, clean(inner)]),
+  );
+}

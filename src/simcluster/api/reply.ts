@@ -1,0 +1,100 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ApiError } from '../api-error.ts';
+import { isPretty, negotiate, type OutputFormat } from './negotiate.ts';
+import type { ApiRequest, Reply } from './request.ts';
+
+const COMPRESSED_FROM_BYTES = 128 * 1024;
+const compress = promisify(gzip);
+
+/** JSON as Go writes it: `<`, `>` and `&` are escaped, and the two separators of lines that JavaScript knew. */
+export function goJson(value: unknown, pretty: boolean): string {
+  const text = pretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** An object in the format that was negotiated; large ones are compressed where the client takes it. */
+export async function objectReply(
+  request: ApiRequest,
+  format: OutputFormat,
+  value: unknown,
+  status = 200,
+): Promise<Reply> {
+  const headers: Record<string, string> = { 'content-type': `application/${format.mediaType}` };
+  const text = await render(format, value);
+  const body = Buffer.from(text);
+  const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (!takesGzip || body.length < COMPRESSED_FROM_BYTES) return { status, headers, body };
+  headers['content-encoding'] = 'gzip';
+  headers.vary = 'Accept-Encoding';
+  return { status, headers, body: await compress(body, { level: 1 }) };
+}
+
+async function render(format: OutputFormat, value: unknown): Promise<string> {
+  if (format.mediaType === 'json') {
+    return format.pretty ? goJson(value, true) : `${goJson(value, false)}\n`;
+  }
+  const { stringify } = await import('yaml');
+  return stringify(JSON.parse(JSON.stringify(value)), {
+    sortMapEntries: true,
+    lineWidth: 80,
+    indentSeq: false,
+    aliasDuplicateObjects: false,
+  });
+}
+
+export function textReply(status: number, text: string): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    body: text,
+  };
+}
+
+/** What a path outside of the API answers. */
+export function pageNotFound(): Reply {
+  return textReply(404, '404 page not found\n');
+}
+
+export function statusObject(error: ApiError): Record<string, unknown> {
+  const { details, code, reason, message, continueToken } = error;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: continueToken === undefined ? {} : { continue: continueToken },
+    status: 'Failure',
+    message,
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+    code,
+  };
+}
+
+/**
+ * A Status in the format that the client asked for. When it asked only for a Table or for metadata, which a Status
+ * cannot be, the server falls back to indented JSON without a newline.
+ */
+export async function errorReply(request: ApiRequest, error: ApiError): Promise<Reply> {
+  const headers: Record<string, string> = {};
+  if (error.details?.retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(error.details.retryAfterSeconds);
+  }
+  if (error.code === 403) headers['x-content-type-options'] = 'nosniff';
+  let format: OutputFormat;
+  try {
+    format = negotiate(request, { transforms: false });
+  } catch {
+    const body = goJson(statusObject(error), true);
+    return { status: error.code, headers: { ...headers, 'content-type': 'application/json' }, body };
+  }
+  const reply = await objectReply(
+    request,
+    { ...format, pretty: isPretty(request) },
+    statusObject(error),
+    error.code,
+  );
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { constants } from 'node:http2';
+import type { Reply } from './request.ts';
+
+export type RawRequest = IncomingMessage | Http2ServerRequest;
+export type RawResponse = ServerResponse | Http2ServerResponse;
+
+/** Writes a reply: headers at once, then each chunk as it comes, no faster than the client reads. */
+export async function send(
+  request: RawRequest,
+  response: RawResponse,
+  reply: Reply,
+  signal: AbortSignal,
+): Promise<void> {
+  const { body } = reply;
+  const whole = typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : undefined;
+  const headers: Record<string, string | number> = { 'cache-control': 'no-cache, private', ...reply.headers };
+  if (whole !== undefined) headers['content-length'] = whole.length;
+  writeHead(response, reply.status, headers);
+  if (request.method === 'HEAD' || body === undefined) return finish(response);
+  if (whole !== undefined) return finish(response, whole);
+  flushHeaders(response);
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
+      if (chunk.length > 0 && !(await write(response, chunk, signal))) return;
+    }
+  } catch {
+    return cut(request, response);
+  }
+  return finish(response);
+}
+
+/** Breaks the connection off without an end of the body. */
+export function cut(request: RawRequest, response: RawResponse): void {
+  if ('stream' in response && response.stream !== undefined) {
+    response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    return;
+  }
+  request.socket.destroy();
+}
+
+function writeHead(response: RawResponse, status: number, headers: Record<string, string | number>): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
+}
+
+function flushHeaders(response: RawResponse): void {
+  if ('flushHeaders' in response) response.flushHeaders();
+}
+
+function write(response: RawResponse, chunk: Uint8Array | string, signal: AbortSignal): Promise<boolean> {
+  if (response.destroyed || response.writableEnded) return Promise.resolve(false);
+  const emitter = response as ServerResponse;
+  if (emitter.write(chunk)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const settle = (open: boolean) => {
+      emitter.removeListener('drain', onDrain);
+      emitter.removeListener('close', onClose);
+      signal.removeEventListener('abort', onClose);
+      resolve(open);
+    };
+    const onDrain = () => settle(true);
+    const onClose = () => settle(false);
+    emitter.once('drain', onDrain);
+    emitter.once('close', onClose);
+    signal.addEventListener('abort', onClose, { once: true });
+    if (signal.aborted) onClose();
+  });
+}
+
+function finish(response: RawResponse, body?: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    const emitter = response as ServerResponse;
+    if (emitter.destroyed || emitter.writableEnded) return resolve();
+    emitter.once('close', () => resolve());
+    if (body === undefined) emitter.end(() => resolve());
+    else emitter.end(body, () => resolve());
+  });
+}

@@ -1,0 +1,57 @@
+import { invalid } from '../api-error.ts';
+import type { ApiResource } from './resources.ts';
+import { array, at, text } from './table/read.ts';
+
+interface Cause {
+  readonly reason: string;
+  readonly message: string;
+  readonly field: string;
+}
+
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const SUBDOMAIN_RULE =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+/** Names of RBAC objects may be any path segment. */
+const PATH_SEGMENT_GROUP = 'rbac.authorization.k8s.io';
+
+/**
+ * The checks that matter for objects that people make by hand: the name, and the fields without which nothing runs.
+ * @throws ApiError 422
+ */
+export function validate(type: ApiResource, object: Readonly<Record<string, unknown>>): void {
+  const causes: Cause[] = [];
+  const name = text(at(object, 'metadata', 'name'));
+  if (name === '') {
+    causes.push(required('metadata.name', 'name or generateName is required'));
+  } else if (
+    type.group === PATH_SEGMENT_GROUP ? /[/%]|^\.\.?$/.test(name) : name.length > 253 || !SUBDOMAIN.test(name)
+  ) {
+    const message = `Invalid value: ${JSON.stringify(name)}: ${SUBDOMAIN_RULE}`;
+    causes.push({ reason: 'FieldValueInvalid', message, field: 'metadata.name' });
+  }
+  if (type.storedAs === 'pods') causes.push(...containerCauses(at(object, 'spec'), 'spec'));
+  if (
+    ['deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps'].includes(type.storedAs)
+  ) {
+    if (at(object, 'spec', 'selector') === undefined) causes.push(required('spec.selector'));
+    causes.push(...containerCauses(at(object, 'spec', 'template', 'spec'), 'spec.template.spec'));
+  }
+  if (causes.length > 0) throw invalid(type, name, causes);
+}
+
+function required(field: string, detail?: string): Cause {
+  const message = detail === undefined ? 'Required value' : `Required value: ${detail}`;
+  return { reason: 'FieldValueRequired', message, field };
+}
+
+function containerCauses(spec: unknown, field: string): readonly Cause[] {
+  const containers = array(at(spec, 'containers'));
+  if (containers.length === 0) return [required(`${field}.containers`)];
+  return containers.flatMap((container, index) => {
+    const place = `${field}.containers[${index}]`;
+    return [
+      ...(text(container.name) === '' ? [required(`${place}.name`)] : []),
+      ...(text(container.image) === '' ? [required(`${place}.image`)] : []),
+    ];
+  });
+}

@@ -1,0 +1,34 @@
+import type { StoredObject } from '../store.ts';
+import { toEventsV1 } from './event-groups.ts';
+import { type ApiResource, apiVersionOf } from './resources.ts';
+
+/** An object as this group and version shows it, with kind and apiVersion first as Go writes them. */
+export function shown(type: ApiResource, object: StoredObject): Record<string, unknown> {
+  const { kind: _kind, apiVersion: _version, ...rest } = object;
+  const body = type.plural === 'events' && type.group === 'events.k8s.io' ? toEventsV1(rest) : rest;
+  const head = { kind: type.kind, apiVersion: apiVersionOf(type) };
+  return type.custom ? { apiVersion: head.apiVersion, kind: head.kind, ...body } : { ...head, ...body };
+}
+
+/** In a list the items of built-in types go without kind and apiVersion; those of custom resources have them. */
+export function shownInList(type: ApiResource, object: StoredObject): Record<string, unknown> {
+  const whole = shown(type, object);
+  if (type.custom) return whole;
+  const { kind: _kind, apiVersion: _version, ...rest } = whole;
+  return rest;
+}
+
+export function metadataOnly(object: StoredObject): Record<string, unknown> {
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
+}
+
+export function listMetadata(
+  resourceVersion: number | string,
+  next?: { readonly token: string; readonly remaining?: number },
+) {
+  return {
+    resourceVersion: String(resourceVersion),
+    ...(next === undefined ? {} : { continue: next.token }),
+    ...(next?.remaining === undefined ? {} : { remainingItemCount: next.remaining }),
+  };
+}

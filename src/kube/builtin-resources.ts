@@ -20,7 +20,10 @@ function builtin(
 export const PODS = builtin('', 'Pod', 'pods', ['po']);
 export const SERVICES = builtin('', 'Service', 'services', ['svc']);
 export const NODES = builtin('', 'Node', 'nodes', ['no'], false);
-export const NAMESPACES = builtin('', 'Namespace', 'namespaces', ['ns'], false);
+export const NAMESPACES: ResourceType = {
+  ...builtin('', 'Namespace', 'namespaces', ['ns'], false),
+  verbs: VERBS.filter((verb) => verb !== 'deletecollection'),
+};
 export const EVENTS = builtin('', 'Event', 'events', ['ev']);
 export const SECRETS = builtin('', 'Secret', 'secrets', []);
 export const CONFIG_MAPS = builtin('', 'ConfigMap', 'configmaps', ['cm']);

@@ -1,6 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeError, RequestSubject } from '../errors.ts';
-import { subjectText } from './subject-text.ts';
+import { quoteWord, subjectText } from './subject-text.ts';
 
 /** What the server's own sentence says was refused: impersonation refuses another right than the one asked for. */
 const REFUSAL =
@@ -64,12 +64,12 @@ function rightText(right: RequestSubject): string {
 }
 
 /** The `kubectl auth can-i` line that asks for exactly this right. */
-export function canILine(right: RequestSubject): string {
+function canILine(right: RequestSubject): string {
   const { verb, resource, subresource, namespace, name } = right;
   const target = name === undefined ? resource : `${resource}/${name}`;
   const words = ['kubectl', 'auth', 'can-i', verb, target];
   if (subresource !== undefined) words.push(`--subresource=${subresource}`);
   if (namespace !== undefined) words.push('-n', namespace);
   else words.push('--all-namespaces');
-  return words.join(' ');
+  return words.map(quoteWord).join(' ');
 }

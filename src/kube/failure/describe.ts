@@ -3,7 +3,7 @@ import { KubeError } from '../errors.ts';
 import { describeConnection } from './describe-connection.ts';
 import { describeForbidden } from './describe-forbidden.ts';
 import { describeTls } from './describe-tls.ts';
-import { subjectText } from './subject-text.ts';
+import { quoteWord, subjectText } from './subject-text.ts';
 
 /** As KubeClient.cluster. */
 export interface ClusterName {
@@ -30,6 +30,10 @@ export function describeKubeError(error: unknown, cluster: ClusterName): Logtool
     });
   }
   if (error.cause instanceof LogtoolError) return error.cause;
+  return inOneLine(describe(error, cluster));
+}
+
+function describe(error: KubeError, cluster: ClusterName): LogtoolError {
   switch (error.kind) {
     case 'connection':
       return describeConnection(error, cluster);
@@ -121,15 +125,27 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
   }
 }
 
+/** Each part is one line, and nothing that a server (or what stands in for it) says steers the terminal. */
+function inOneLine({ code, what, why, next, exit, cause }: LogtoolError): LogtoolError {
+  return new LogtoolError({
+    code,
+    what: fold(what),
+    why: why && fold(why),
+    next: next && fold(next),
+    exit,
+    cause,
+  });
+}
+
+function fold(text: string): string {
+  // C0 and C1 controls, line separators, and the marks that reorder text.
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
+}
+
 function whyText(error: KubeError): string {
   return error.status === undefined ? error.message : `${error.message} (${error.status})`;
 }
 
-export function userText(cluster: ClusterName): string {
+function userText(cluster: ClusterName): string {
   return cluster.user === '' ? `context "${cluster.context}"` : `user "${cluster.user}"`;
-}
-
-/** A word for a POSIX shell. */
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,3 +9,8 @@ export function subjectText(request: RequestSubject | undefined): string {
   const part = subresource === undefined ? object : `the ${subresource} of ${object}`;
   return namespace === undefined ? part : `${part} in namespace "${namespace}"`;
 }
+
+/** A word for a POSIX shell. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

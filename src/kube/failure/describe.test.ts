@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest';
+import { loadRecording } from '../../../test/tls-server/recorded.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import { KubeError, type KubeErrorParts, type RequestSubject } from '../errors.ts';
+import { describeKubeError } from './describe.ts';
+import { errorFromAnswer } from './status.ts';
+
+const CLUSTER = {
+  context: 'prod',
+  server: 'https://api.example.com:6443',
+  namespace: 'shop',
+  user: 'ada',
+};
+
+function texts(error: unknown): string[] {
+  const described = describeKubeError(error, CLUSTER);
+  expect(described).toBeInstanceOf(LogtoolError);
+  expect(described.exit).toBe('failure');
+  return [described.code, described.what, described.why ?? '', described.next ?? ''];
+}
+
+function failure(parts: Partial<KubeErrorParts>): KubeError {
+  return new KubeError({ kind: 'connection', message: 'connect failed', ...parts });
+}
+
+function recorded(name: string, request: RequestSubject): KubeError {
+  const { response } = loadRecording(name);
+  return errorFromAnswer(response.status, response.body ?? '', request);
+}
+
+test('a server where nothing listens', () => {
+  expect(texts(failure({ code: 'ECONNREFUSED' }))).toEqual([
+    'unreachable',
+    'cannot reach the cluster at https://api.example.com:6443',
+    'nothing listens at api.example.com:6443 (connection refused)',
+    'check that the cluster runs and that the server address of context "prod" is right',
+  ]);
+});
+
+test('a server whose name is not known', () => {
+  expect(texts(failure({ code: 'ENOTFOUND' }))).toEqual([
+    'dns',
+    'cannot reach the cluster at https://api.example.com:6443',
+    'the name api.example.com is not known here (ENOTFOUND)',
+    'check the server address of context "prod", and the network or VPN that knows the name',
+  ]);
+});
+
+test('a server that does not answer', () => {
+  const message = 'no connection to api.example.com:6443 within 10 s';
+  expect(texts(failure({ code: 'ETIMEDOUT', message }))).toEqual([
+    'unreachable',
+    'cannot reach the cluster at https://api.example.com:6443',
+    `api.example.com:6443 does not answer: ${message}`,
+    'check the network, the VPN, the proxy and firewall rules between here and the cluster',
+  ]);
+});
+
+test('a connection that breaks', () => {
+  expect(texts(failure({ code: 'ECONNRESET', message: 'read ECONNRESET' })).slice(0, 3)).toEqual([
+    'connection-lost',
+    'the connection to the cluster at https://api.example.com:6443 broke',
+    'read ECONNRESET',
+  ]);
+});
+
+test.each([
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls-unknown-authority', 'certificate-authority-data'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls-unknown-authority', 'certificate-authority-data'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls-wrong-host', 'tls-server-name'],
+  ['CERT_HAS_EXPIRED', 'tls-expired', 'renew the certificate'],
+  ['CERT_NOT_YET_VALID', 'tls-not-yet-valid', 'clock'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls-no-tls', 'http://'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls-client-certificate', 'client-certificate-data'],
+  ['ERR_SSL_SOMETHING_NEW', 'tls', 'certificates of'],
+])('TLS failure %s is %s', (code, name, hint) => {
+  const [described, what, why, next] = texts(failure({ kind: 'tls', code, message: 'said openssl' }));
+  expect(described).toBe(name);
+  expect(what).toBe('no secure connection to the cluster at https://api.example.com:6443');
+  expect(why).not.toBe('');
+  expect(next).toContain(hint);
+});
+
+test('credentials that are refused', () => {
+  const error = recorded('errors/bad-token', { verb: 'list', resource: 'pods', namespace: 'shop' });
+  expect(texts(error)).toEqual([
+    'unauthorized',
+    'the cluster does not accept the credentials of user "ada"',
+    'https://api.example.com:6443 answered 401 Unauthorized: they are expired, revoked or for another cluster',
+    'log in again, then check with: kubectl auth whoami --context prod',
+  ]);
+});
+
+test('a right that is missing for a whole namespace', () => {
+  const error = recorded('rbac/named-only-deployments', {
+    verb: 'list',
+    resource: 'deployments.apps',
+    namespace: 'shop',
+  });
+  expect(texts(error)).toEqual([
+    'forbidden',
+    'you may not list deployments.apps in namespace "shop"',
+    error.message,
+    'check with: kubectl auth can-i list deployments.apps -n shop',
+  ]);
+});
+
+test('a right that is missing for a name, which may not exist at all', () => {
+  const error = recorded('rbac/named-only-get-ghost', {
+    verb: 'get',
+    resource: 'pods',
+    namespace: 'shop',
+    name: 'ghost',
+  });
+  expect(texts(error)).toEqual([
+    'forbidden',
+    'you may not get pods "ghost" in namespace "shop"',
+    `${error.message}; the cluster says the same when there is no such object and your rights name others`,
+    'check the name, and the right with: kubectl auth can-i get pods/ghost -n shop',
+  ]);
+});
+
+test('a right that is missing for the log of a pod', () => {
+  const error = recorded('rbac/named-only-log-db-1', {
+    verb: 'get',
+    resource: 'pods',
+    subresource: 'log',
+    namespace: 'shop',
+    name: 'db-1',
+  });
+  expect(texts(error)[3]).toBe(
+    'check the name, and the right with: kubectl auth can-i get pods/db-1 --subresource=log -n shop',
+  );
+});
+
+test('a right that is missing in the whole cluster', () => {
+  const error = recorded('rbac/named-only-nodes', { verb: 'list', resource: 'nodes' });
+  expect(texts(error).slice(1)).toEqual([
+    'you may not list nodes in the whole cluster',
+    error.message,
+    'check with: kubectl auth can-i list nodes --all-namespaces',
+  ]);
+});
+
+test('an impersonation that is refused names that right, not the one asked for', () => {
+  const request = { verb: 'list', resource: 'pods', namespace: 'shop' };
+  const [, what, , next] = texts(recorded('errors/impersonation-403', request));
+  expect(what).toBe('you may not impersonate users "admin" in the whole cluster');
+  expect(next).toBe(
+    'check the name, and the right with: kubectl auth can-i impersonate users/admin --all-namespaces',
+  );
+});
+
+test('a request without credentials', () => {
+  const error = recorded('errors/anonymous', { verb: 'list', resource: 'pods', namespace: 'shop' });
+  expect(texts(error).slice(0, 2)).toEqual([
+    'forbidden-anonymous',
+    'no credentials were sent, and the cluster does not let strangers list pods in namespace "shop"',
+  ]);
+});
+
+test('a refusal in words of its own (a webhook, a proxy) still names the right that was asked for', () => {
+  const error = failure({
+    kind: 'forbidden',
+    status: 403,
+    message: 'denied by policy 7',
+    request: { verb: 'watch', resource: 'pods', namespace: 'shop' },
+  });
+  expect(texts(error)).toEqual([
+    'forbidden',
+    'you may not watch pods in namespace "shop"',
+    'denied by policy 7',
+    'check with: kubectl auth can-i watch pods -n shop',
+  ]);
+});
+
+test('an object that does not exist', () => {
+  const error = recorded('errors/pod-404', {
+    verb: 'get',
+    resource: 'pods',
+    namespace: 'shop',
+    name: 'ghost',
+  });
+  expect(texts(error)).toEqual([
+    'not-found',
+    'pods "ghost" in namespace "shop" was not found',
+    `${error.message} (404)`,
+    'check the name, and the namespace with -n',
+  ]);
+});
+
+test.each([
+  ['server', 503, 'server-error'],
+  ['too-many-requests', 429, 'too-many-requests'],
+  ['protocol', undefined, 'protocol-error'],
+  ['gone', 410, 'gone'],
+  ['conflict', 409, 'conflict'],
+  ['bad-request', 422, 'bad-request'],
+  ['http', 302, 'http-error'],
+] as const)(
+  'a failure of kind %s has its own code and keeps the words of the server',
+  (kind, status, code) => {
+    const error = failure({
+      kind,
+      status,
+      message: 'the words',
+      request: { verb: 'list', resource: 'pods' },
+    });
+    const [name, what, why] = texts(error);
+    expect(name).toBe(code);
+    expect(what).toContain(kind === 'protocol' ? CLUSTER.server : 'pods');
+    expect(why).toContain('the words');
+  },
+);
+
+test('an error that is in words for people already stays as it is, also as a cause', () => {
+  const own = new LogtoolError({ code: 'exec-failed', what: 'the plugin failed' });
+  expect(describeKubeError(own, CLUSTER)).toBe(own);
+  expect(describeKubeError(failure({ kind: 'credentials', cause: own }), CLUSTER)).toBe(own);
+});
+
+test('what is no error of the cluster is said all the same', () => {
+  expect(texts(new TypeError('boom')).slice(0, 3)).toEqual([
+    'unexpected',
+    'talking to https://api.example.com:6443 failed',
+    'boom',
+  ]);
+});
+
+test('every line is one line', () => {
+  const error = failure({ kind: 'server', status: 500, message: 'first\nsecond\r\nthird' });
+  for (const text of texts(error)) expect(text).not.toMatch(/[\r\n]/);
+});
+
+test('what a server says cannot steer the terminal, nor the shell into which a line is copied', () => {
+  const message =
+    'pods "x" is forbidden: User "e" cannot get resource "pods" in API group "" in the namespace "a; rm -rf ~"';
+  const error = failure({
+    kind: 'forbidden',
+    status: 403,
+    message: `${message}\u001b[2J`,
+    details: { causes: [] },
+  });
+  const [, , why, next] = texts(error);
+  expect(why).not.toContain('\u001b');
+  expect(next).toBe("check with: kubectl auth can-i get pods -n 'a; rm -rf ~'");
+});

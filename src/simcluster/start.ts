@@ -1,4 +1,15 @@
-import type { Clock } from '../domain/clock.ts';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../domain/clock.ts';
+import { LogtoolError } from '../domain/errors.ts';
+import { parseTimestamp, timestampFromMs } from '../domain/timestamp.ts';
+import { type ApiServer, startApiServer } from './api/server.ts';
+import { createNodeAgent } from './kubelet/create-node-agent.ts';
+import { readEvent } from './scenario/check-input.ts';
+import { containersOf } from './scenario/event-targets.ts';
+import { loadScenario } from './scenario/load.ts';
+import { type Simulation, startSimulation } from './scenario/simulation.ts';
 import type { Store } from './store.ts';
 
 export interface SimClusterOptions {
@@ -77,4 +88,102 @@ export interface SimCluster {
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Starts a simulated cluster: builds the scenario, lives through its history, serves its API on loopback. Throws a
+ * LogtoolError when the scenario is not valid, or when its history names something that is not there.
+ */
+export async function startSimCluster(options: SimClusterOptions): Promise<SimCluster> {
+  const scenario = await loadScenario(options.scenario);
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'simcluster-')));
+  const removeDirectory = async () => {
+    if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+  };
+  let simulation: Simulation | undefined;
+  try {
+    const logDirectory = join(directory, 'pods');
+    await mkdir(logDirectory, { recursive: true });
+    const errors: unknown[] = [];
+    let started = false;
+    simulation = await startSimulation({
+      scenario,
+      clock: options.clock ?? systemClock,
+      seed: options.seed ?? scenario.seed,
+      logDirectory,
+      report: (error) => void (started ? complain(error) : errors.push(error)),
+    });
+    if (errors.length > 0) throw errors[0];
+    started = true;
+    const { store, runtime, clock } = simulation;
+    const server = await startApiServer({
+      store,
+      nodeAgent: createNodeAgent({ store, runtime, clock }),
+      users: scenario.users,
+      clock,
+      directory,
+      port: options.port,
+      faults: scenario.faults as readonly Fault[],
+      clusterName: scenario.clusterName,
+      namespace: simulation.defaultNamespace,
+    });
+    return simCluster(simulation, server, logDirectory, removeDirectory);
+  } catch (error) {
+    await simulation?.close();
+    await removeDirectory();
+    throw error;
+  }
+}
+
+/** An event of the timeline that cannot be played later on ends nothing, but is said. */
+function complain(error: unknown): void {
+  const text =
+    error instanceof LogtoolError ? error.what : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`simulated cluster: ${text}\n`);
+}
+
+function simCluster(
+  simulation: Simulation,
+  server: ApiServer,
+  logDirectory: string,
+  removeDirectory: () => Promise<void>,
+): SimCluster {
+  let closing: Promise<void> | undefined;
+  return {
+    server: server.url,
+    kubeconfig: server.kubeconfig,
+    store: simulation.store,
+    logDirectory,
+    inject: (fault) => server.inject(fault),
+    clearFaults: () => server.clearFaults(),
+    get faultsHit() {
+      return server.faultsHit;
+    },
+    get requests() {
+      return server.requests;
+    },
+    async writeLog(where, entry) {
+      const at = entry.at === undefined ? timestampFromMs(simulation.clock.now()) : parseTimestamp(entry.at);
+      if (at === undefined) throw new RangeError(`${entry.at} is not an RFC 3339 time`);
+      for (const { container } of containersOf(simulation, where)) {
+        container.flush();
+        if (container.containerId === undefined) throw new Error(`${where.container} has not run yet`);
+        const { bytes, stream = 'stdout', partial = false } = entry;
+        simulation.runtime.append(container.containerId, { bytes, stream, partial, at });
+      }
+    },
+    async act(event) {
+      simulation.act(readEvent(event));
+    },
+    stopServer: () => server.stop(),
+    startServer: () => server.start(),
+    close() {
+      closing ??= (async () => {
+        await server.close();
+        await simulation.close();
+        await removeDirectory();
+      })();
+      return closing;
+    },
+  };
 }

@@ -20,6 +20,8 @@ export interface ContainerSetup {
   readonly identity: Omit<RunIdentity, 'restartCount'>;
   readonly kind: ContainerView['kind'];
   readonly spec: ContainerSpec;
+  /** Files of the pod's volumes, as far as scripts make some. */
+  readonly files: Map<string, string>;
   behaviour(): ScenarioContainer | undefined;
   /** How far the node's clock is ahead. */
   readonly skewMs: number;
@@ -114,6 +116,7 @@ export class ContainerWorker {
       command: spec.command ?? [],
       args: spec.args ?? [],
       env: this.#env(),
+      files: this.setup.files,
       attempt: this.restartCount,
       startMs,
       servingMs: cluster.clock.startMs,
@@ -202,6 +205,7 @@ export class ContainerWorker {
       runtime.append(containerId, { bytes: emission.bytes, stream: emission.stream, at, partial: true });
       return true;
     }
+    if (emission.bytes.length === 0 && !emission.newline) return true;
     const bytes = emission.newline ? withNewline(emission.bytes) : emission.bytes;
     return runtime.write(containerId, { bytes, stream: emission.stream, at });
   }

@@ -33,6 +33,7 @@ export class PodWorker {
   #deleting = false;
   #gone = false;
   #finishing = false;
+  readonly #files = new Map<string, string>();
 
   constructor(pod: StoredObject, setup: PodSetup) {
     this.#pod = pod;
@@ -285,7 +286,7 @@ export class PodWorker {
     this.#deleting = true;
     const running = this.#containers.filter((c) => c.running);
     for (const container of running) {
-      this.#containerEvent(container, 'Normal', 'Killing', 'Stopping container ' + container.name);
+      this.#containerEvent(container, 'Normal', 'Killing', `Stopping container ${container.name}`);
       container.stop(this.#graceMs());
     }
     this.publish();
@@ -321,6 +322,7 @@ export class PodWorker {
       cluster,
       runtime,
       skewMs,
+      files: this.#files,
       spec,
       kind,
       identity: { node, namespace, pod, podUid, container: spec.name },

@@ -18,6 +18,8 @@ export interface ProgramInput {
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** What scripts of the same pod left behind. */
+  readonly files: Map<string, string>;
   /** 0 for the first run. */
   readonly attempt: number;
   readonly startMs: number;
@@ -34,7 +36,16 @@ export function containerProgram(input: ProgramInput): ContainerProgram {
   if (behaviour === undefined || isWithoutWords(behaviour)) {
     const words = [...input.command, ...input.args];
     if (words.length === 0) return { steps: [][Symbol.iterator](), exitAtMs: undefined };
-    return { steps: scriptProgram(words, input.env, input.startMs, input.random), exitAtMs: 'unknown' };
+    return {
+      steps: scriptProgram({
+        words,
+        env: input.env,
+        files: input.files,
+        startMs: input.startMs,
+        random: input.random,
+      }),
+      exitAtMs: 'unknown',
+    };
   }
   return programOfRun(runOf(behaviour, input.attempt), input);
 }

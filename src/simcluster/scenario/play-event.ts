@@ -15,23 +15,29 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
   const { kubelets, runtime, cluster } = simulation;
   switch (event.action) {
     case 'crash':
-      return endContainers(simulation, event, event.code, event.code === 0 ? 'Completed' : 'Error');
+      endContainers(simulation, event, event.code, event.code === 0 ? 'Completed' : 'Error');
+      return;
     case 'oom':
-      return endContainers(simulation, event, 137, 'OOMKilled');
+      endContainers(simulation, event, 137, 'OOMKilled');
+      return;
     case 'restart':
-      return endContainers(simulation, event, 0, 'Completed');
+      endContainers(simulation, event, 0, 'Completed');
+      return;
     case 'rollout':
-      return rollout(simulation, event);
+      rollout(simulation, event);
+      return;
     case 'scale': {
       const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
       cluster.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
         changed.spec = { ...changed.spec, replicas: event.replicas };
-        return bumped(changed);
+        bumped(changed);
+        return;
       });
       return;
     }
     case 'delete':
-      return deleteObjects(simulation, event);
+      deleteObjects(simulation, event);
+      return;
     case 'rotate':
       for (const { container } of containersOf(simulation, event)) {
         container.flush();
@@ -39,7 +45,8 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
       }
       return;
     case 'write':
-      return write(simulation, event);
+      write(simulation, event);
+      return;
     case 'behave': {
       const { object } = workloadOf(simulation, event.namespace, event.workload);
       const names = event.containers.map((c) => c.name);
@@ -57,22 +64,27 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
       return;
     }
     case 'drain':
-      return drain(simulation, event.node);
+      drain(simulation, event.node);
+      return;
     case 'uncordon':
-      return setUnschedulable(simulation, event.node, false);
+      setUnschedulable(simulation, event.node, false);
+      return;
     case 'kubelet-down':
       checkNode(simulation, event.node);
-      return kubelets.down(event.node);
+      kubelets.down(event.node);
+      return;
     case 'kubelet-up':
       checkNode(simulation, event.node);
-      return kubelets.up(event.node);
+      kubelets.up(event.node);
+      return;
     case 'runtime-restart':
       checkNode(simulation, event.node);
       runtime.runtimeDown(event.node);
       cluster.clock.after(3000, () => runtime.runtimeUp(event.node));
       return;
     case 'ephemeral':
-      return addEphemeral(simulation, event);
+      addEphemeral(simulation, event);
+      return;
   }
 }
 

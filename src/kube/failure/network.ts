@@ -11,9 +11,11 @@ export function errorFromNetwork(cause: unknown, request: RequestSubject | undef
   const code = codeOf(error);
   const isTls = code !== undefined && TLS_CODES.test(code);
   // llhttp's codes: what came over the socket was no HTTP.
+  // The only headers that come from outside are those of the credentials.
+  const isHeader = code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN';
   const isProtocol = code !== undefined && /^(HPE_|ERR_HTTP_)/.test(code);
   return new KubeError({
-    kind: isTls ? 'tls' : isProtocol ? 'protocol' : 'connection',
+    kind: isTls ? 'tls' : isProtocol ? 'protocol' : isHeader ? 'credentials' : 'connection',
     message: error instanceof Error ? error.message : String(error),
     code,
     request,

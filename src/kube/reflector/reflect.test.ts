@@ -227,6 +227,58 @@ test.each([
   ]);
 });
 
+test('a watch that is never answered is given up and asked again', async () => {
+  let watched = 0;
+  const { client, clock } = await startClient(
+    script(
+      [listing('5', pod('a'))],
+      [
+        (_, response) => {
+          // Two are left without an answer, then the server is itself again.
+          if (++watched > 2) response.write(event('MODIFIED', pod('a', '6')));
+        },
+      ],
+    ),
+    { answerTimeoutMs: 50 },
+  );
+  expect(await new Observer(client, clock).take(5)).toEqual([
+    'snapshot a',
+    'retrying connection',
+    'retrying connection',
+    'live',
+    'changed a@6',
+  ]);
+});
+
+test('a watch that is reset at any byte loses no change and no deletion', async () => {
+  const life = event('ADDED', pod('é', '6')) + event('DELETED', pod('a', '7'));
+  const bytes = Buffer.from(life);
+  for (let cutAt = 0; cutAt <= bytes.length; cutAt += 5) {
+    const { client, clock } = await startClient((request, response) => {
+      const version = new URL(request.url ?? '', 'https://x').searchParams.get('resourceVersion');
+      if (version === null) return sendJson(response, 200, list('5', pod('a')));
+      if (version === '5' && !wasCut) {
+        wasCut = true;
+        response.flushHeaders();
+        response.write(bytes.subarray(0, cutAt), () => response.socket?.destroy());
+        return;
+      }
+      const rest = life.split('\n').slice(Number(version) - 5);
+      response.flushHeaders();
+      response.write(rest.join('\n'));
+    });
+    let wasCut = false;
+    const observer = new Observer(client, clock);
+    const said: string[] = [];
+    while (said.at(-1) !== 'deleted a@7') said.push(await observer.next());
+    expect(
+      said.filter((line) => !/^(retrying|live)/.test(line)),
+      `cut at byte ${cutAt}`,
+    ).toEqual(['snapshot a', 'changed é@6', 'deleted a@7']);
+    await observer.stop();
+  }
+});
+
 test('a relist that fails is tried until it works, more and more slowly', async () => {
   const { client, clock } = await startClient(
     script(

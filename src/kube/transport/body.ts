@@ -34,6 +34,9 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     response.on('error', (error) => this.#fail(this.#cut(error)));
     response.on('close', () => this.#fail(this.#cut()));
     if (signal?.aborted) this.#onAbort();
+    // It may have been cut before anyone listened.
+    else if (response.destroyed && !response.readableEnded)
+      this.#fail(this.#cut(response.errored ?? undefined));
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 

@@ -31,7 +31,13 @@ export function exchange(
     const url = requestUrl(wire.connection.server, request.path);
     // Real time, not the clock's: sockets live in it.
     const startedAt = performance.now();
-    const message = open(wire, request, url, credentials);
+    let message: ClientRequest;
+    try {
+      message = open(wire, request, url, credentials);
+    } catch (error) {
+      // A token with a line break in it, or an agent that cannot be made.
+      return reject(errorFromNetwork(error, request.subject));
+    }
     const deadline = new Deadline((error) => message.destroy(error));
     deadline.set(wire.connectTimeoutMs, `no connection to ${url.host} within`, 'ETIMEDOUT', request);
 

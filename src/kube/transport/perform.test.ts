@@ -140,6 +140,16 @@ test('a plugin that fails is an error of the credentials, which keeps its own te
   expect(server.requests.length).toBe(0);
 });
 
+test('a token that cannot be a header is an error of the credentials, which does not show it', async () => {
+  const { client, server } = await startClient(() => {}, {
+    connection: { headers: async () => ({ authorization: 'Bearer hunter2\nX-Evil: 1' }) },
+  });
+  const error = await client.get(PODS, WEB).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ kind: 'credentials' });
+  expect(String(error)).not.toContain('hunter2');
+  expect(server.requests.length).toBe(0);
+});
+
 test('a kept socket that the server has closed meanwhile is replaced without a failure', async () => {
   const { client, server } = await startClient((request, response) => {
     // Answers the first request of each connection only, as a server that restarts between two requests.

@@ -13,6 +13,11 @@ export interface SourcePlan {
   readonly zones: readonly string[];
   readonly os: readonly string[];
   readonly arch: readonly string[];
+  /**
+   * Whether someone will look at region, zone, os or arch of each container (columns). Nodes are read only then, or
+   * when one of the filters above needs them; where they may not be read, the columns stay empty and a notice says so.
+   */
+  readonly needPlacement?: boolean | undefined;
 }
 
 /**

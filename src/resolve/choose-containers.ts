@@ -1,0 +1,20 @@
+import { type Glob, globMatches } from '../domain/glob.ts';
+import type { ContainerFacts } from './container-facts.ts';
+import type { PodFacts } from './pod-facts.ts';
+
+/**
+ * The containers of a pod that a source means. Without a container in the argument: the one that the annotation
+ * kubectl.kubernetes.io/default-container names, else the first regular one; with `all`, every one of every kind.
+ */
+export function chooseContainers(
+  pod: PodFacts,
+  container: Glob | undefined,
+  all: boolean,
+): readonly ContainerFacts[] {
+  if (container !== undefined) return pod.containers.filter(({ name }) => globMatches(container, name));
+  if (all) return pod.containers;
+  const chosen =
+    pod.containers.find(({ name }) => name === pod.defaultContainer) ??
+    pod.containers.find(({ kind }) => kind === 'regular');
+  return chosen === undefined ? [] : [chosen];
+}

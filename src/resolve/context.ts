@@ -1,0 +1,25 @@
+import type { Clock } from '../domain/clock.ts';
+import type { LogtoolError } from '../domain/errors.ts';
+import type { KubeClient } from '../kube/client.ts';
+import type { LabelSelector } from './label-selector.ts';
+import type { NodeLabels } from './node-labels.ts';
+import type { OwnerTree } from './owner-tree.ts';
+import type { SourcePlan } from './resolve.ts';
+import type { TargetSet } from './target-set.ts';
+
+/** What all sources of one resolution share. */
+export interface ResolveContext {
+  readonly client: KubeClient;
+  readonly plan: SourcePlan;
+  /** plan.selector, read; no conditions when there is none. */
+  readonly selector: LabelSelector;
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly targets: TargetSet;
+  readonly owners: OwnerTree;
+  readonly nodes: NodeLabels;
+  /** Each text is said once. */
+  readonly notice: (code: string, text: string) => void;
+  readonly failed: (error: LogtoolError) => void;
+}

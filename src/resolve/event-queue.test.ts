@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { ContainerTarget } from '../domain/container.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import { EventQueue } from './event-queue.ts';
+import { pod } from './fake/objects.ts';
+import { readPod } from './pod-facts.ts';
+
+function target(id: string, restartCount: number): ContainerTarget {
+  const [container] = readPod(pod(id)).containers;
+  if (container === undefined) throw new Error('the pod has no container');
+  const place = { namespace: 'shop', pod: id, podUid: id, container: 'app', placement: {} };
+  return { id, ...place, ...container, restartCount, podPhase: 'Running', deleting: false };
+}
+
+async function drain(queue: EventQueue): Promise<readonly SourceEvent[]> {
+  queue.end();
+  const events: SourceEvent[] = [];
+  for await (const event of queue.read()) events.push(event);
+  return events;
+}
+
+test('of several changes that wait the last is read', async () => {
+  const queue = new EventQueue();
+  queue.push({ type: 'changed', target: target('a', 1) });
+  queue.push({ type: 'changed', target: target('b', 1) });
+  queue.push({ type: 'changed', target: target('a', 2) });
+  expect(await drain(queue)).toEqual([
+    { type: 'changed', target: target('a', 2) },
+    { type: 'changed', target: target('b', 1) },
+  ]);
+});
+
+test('a container that was not read yet is added in its newest state', async () => {
+  const queue = new EventQueue();
+  queue.push({ type: 'added', target: target('a', 0) });
+  queue.push({ type: 'changed', target: target('a', 2) });
+  expect(await drain(queue)).toEqual([{ type: 'added', target: target('a', 2) }]);
+});
+
+test('coming back after leaving is not taken for a change', async () => {
+  const queue = new EventQueue();
+  queue.push({ type: 'gone', target: target('a', 0) });
+  queue.push({ type: 'added', target: target('a', 0) });
+  queue.push({ type: 'changed', target: target('a', 1) });
+  expect((await drain(queue)).map((event) => event.type)).toEqual(['gone', 'added']);
+});
+
+test('a reader that waits is woken', async () => {
+  const queue = new EventQueue();
+  const reader = queue.read();
+  const next = reader.next();
+  queue.push({ type: 'synced', open: true });
+  expect(await next).toEqual({ done: false, value: { type: 'synced', open: true } });
+  const last = reader.next();
+  queue.end();
+  expect((await last).done).toBe(true);
+});

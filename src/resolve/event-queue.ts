@@ -1,0 +1,45 @@
+import type { SourceEvent } from '../domain/source-event.ts';
+
+/**
+ * Events on their way to one reader. A change of a container whose earlier event is still waiting replaces it, so
+ * that a reader that rests (a pager) finds the newest states and not their history.
+ */
+export class EventQueue {
+  #waiting: SourceEvent[] = [];
+  #wake: (() => void) | undefined;
+  #ended = false;
+
+  push(event: SourceEvent): void {
+    if (event.type === 'changed') {
+      const { id } = event.target;
+      const index = this.#waiting.findLastIndex((other) => 'target' in other && other.target.id === id);
+      const earlier = this.#waiting[index];
+      if (earlier?.type === 'added' || earlier?.type === 'changed') {
+        this.#waiting[index] = { type: earlier.type, target: event.target };
+        return;
+      }
+    }
+    this.#waiting.push(event);
+    this.#wake?.();
+  }
+
+  /** Lets the reader end once everything that waits is read. */
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  async *read(): AsyncGenerator<SourceEvent> {
+    for (;;) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      yield* batch;
+      if (this.#waiting.length > 0) continue;
+      if (this.#ended) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { Placement } from '../domain/container.ts';
+import { LogtoolError } from '../domain/errors.ts';
+import { nearNames } from '../domain/near-names.ts';
+import type { SourceSpec } from '../domain/source-syntax.ts';
+import { PODS } from '../kube/builtin-resources.ts';
+import type { ResourceType } from '../kube/client.ts';
+import type { ResolveContext } from './context.ts';
+import { describeMissing } from './describe-missing.ts';
+import { objectText, typeText } from './find-kind.ts';
+import { filtersOf } from './place-pod.ts';
+import { isType } from './roots.ts';
+import type { SourceGroup } from './source-group.ts';
+import type { Tally } from './tally.ts';
+
+/**
+ * Says why a source shows nothing. Throws when the whole source is in vain; tells `failed` about single arguments
+ * (a container that no pod has). What may still come while following is a notice.
+ * `namespace` undefined: all (or several) namespaces.
+ */
+export async function explainEmpty(
+  context: ResolveContext,
+  group: SourceGroup,
+  type: ResourceType,
+  namespace: string | undefined,
+  tally: Tally,
+): Promise<void> {
+  const [spec] = group.specs;
+  const isPods = isType(type, PODS);
+  const place = namespace === undefined ? 'in any namespace' : `in namespace "${namespace}"`;
+  const roots = isPods ? tally.pods : tally.roots;
+  if (roots === 0 && spec.name.literal && namespace !== undefined) {
+    throw await describeMissing(context, spec, type, namespace);
+  }
+  if (roots === 0 && !isPods) {
+    tell(context, {
+      code: 'not-found',
+      what: `there are no ${typeText(type)}${spec.name.all ? '' : ` like "${spec.name.text}"`} ${place}`,
+      next: 'check the namespace with -n, or take all of them with *:',
+    });
+  } else if (tally.pods === 0) {
+    tellNoPods(context, spec, type, place, tally);
+  } else if (tally.kept === 0) {
+    tell(context, {
+      code: 'filter-leaves-none',
+      what: `none of the ${tally.pods} pods of ${spec.argument} is left by ${filterText(context)}`,
+      why: foundText(context, tally),
+      next: 'check the values, or leave the filter away',
+    });
+  } else {
+    const missing = group.specs.filter((_, index) => tally.found[index] !== true);
+    const [first, ...others] = missing.map((other) => containerMissing(other, tally));
+    for (const error of others) context.failed(error);
+    if (first === undefined) return;
+    // Nothing is left to wait for when no argument of the group found a container.
+    if (missing.length === group.specs.length) throw first;
+    context.failed(first);
+  }
+}
+
+function tellNoPods(
+  context: ResolveContext,
+  spec: SourceSpec,
+  type: ResourceType,
+  place: string,
+  tally: Tally,
+): void {
+  const selected = context.plan.selector === undefined ? '' : ` with labels ${context.plan.selector}`;
+  if (isType(type, PODS)) {
+    const like = spec.name.all ? '' : ` like "${spec.name.text}"`;
+    tell(context, {
+      code: 'no-pods',
+      what: `no pods match: there are none${like}${selected} ${place}`,
+      next: 'check the namespace with -n, and what there is with: kubectl get pods',
+    });
+    return;
+  }
+  const name = objectText(type, spec.name.text);
+  if (tally.scaledToZero > 0 && tally.scaledToZero === tally.roots) {
+    context.notice('no-pods', `${name} ${place} has no pods: it is scaled to 0`);
+    return;
+  }
+  tell(context, {
+    code: 'no-pods',
+    what: `no pods match: ${name} ${place} has none${selected}`,
+    why:
+      tally.roots > 1 ? `${tally.roots} ${typeText(type)} were found, and none of them has pods` : undefined,
+    next: 'logs go with their pods; -f waits for new ones',
+  });
+}
+
+/** What may still come is worth a notice while following, and an error otherwise. */
+function tell(
+  context: ResolveContext,
+  parts: { code: string; what: string; why?: string | undefined; next: string },
+): void {
+  if (context.follow) context.notice(parts.code, `${parts.what}; waiting for some`);
+  else throw new LogtoolError(parts);
+}
+
+function filterText(context: ResolveContext): string {
+  return filtersOf(context.plan)
+    .map(({ name, values }) => `--${name} ${values.join(',')}`)
+    .join(' ');
+}
+
+function foundText(context: ResolveContext, tally: Tally): string {
+  return filtersOf(context.plan)
+    .map(({ name }) => `${name}: ${valuesOf(tally.places, name)}`)
+    .join('; ');
+}
+
+function valuesOf(places: readonly Placement[], name: keyof Placement): string {
+  const values = [...new Set(places.map((place) => place[name] ?? 'none'))].sort();
+  const more = values.length > 5 ? `, and ${values.length - 5} more` : '';
+  return `the pods have ${values.slice(0, 5).join(', ')}${more}`;
+}
+
+function containerMissing(spec: SourceSpec, tally: Tally): LogtoolError {
+  const wanted = spec.container?.text ?? '';
+  const names = [...tally.containers].sort();
+  const near = nearNames(wanted, names);
+  return new LogtoolError({
+    code: 'container-not-found',
+    what:
+      spec.container === undefined
+        ? `the pods of ${spec.argument} have no regular container`
+        : `no container "${wanted}" in the pods of ${spec.argument.slice(0, -wanted.length - 1)}`,
+    why: `the containers there are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`,
+    next: near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'take one of these, or /* for all',
+  });
+}

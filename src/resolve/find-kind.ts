@@ -1,0 +1,73 @@
+import { LogtoolError, usageError } from '../domain/errors.ts';
+import { nearNames } from '../domain/near-names.ts';
+import type { KindWord, SourceSpec } from '../domain/source-syntax.ts';
+import { BUILTIN_RESOURCES, PODS } from '../kube/builtin-resources.ts';
+import type { KubeClient, ResourceType } from '../kube/client.ts';
+
+/**
+ * The resource that a kind word names. Kinds that every cluster has cost no request; others are looked up by
+ * discovery. Throws a usage error with near words when there is none.
+ */
+export async function findKind(
+  client: KubeClient,
+  spec: SourceSpec,
+  signal: AbortSignal,
+): Promise<ResourceType> {
+  const { kind } = spec;
+  if (kind === undefined) return PODS;
+  const builtin = BUILTIN_RESOURCES.find((type) => isNamed(type, kind));
+  if (builtin !== undefined) return builtin;
+  const types = await client.discover({ signal });
+  const found = types.find((type) => isNamed(type, kind));
+  if (found === undefined) throw unknownKind(spec, kind, types);
+  if (!found.verbs.includes('get')) {
+    throw new LogtoolError({
+      code: 'kind-not-readable',
+      what: `${typeText(found)} cannot be log sources`,
+      why: 'the cluster does not let anyone get objects of that kind',
+    });
+  }
+  return found;
+}
+
+/** `deployments`, `rollouts.argoproj.io`: as kubectl and access control write it. */
+export function typeText(type: ResourceType): string {
+  return type.group === '' ? type.plural : `${type.plural}.${type.group}`;
+}
+
+/** `deployments/web`: as it can be typed. Kinds outside the well-known groups carry their group. */
+export function objectText(type: ResourceType, name: string): string {
+  const short = BUILTIN_RESOURCES.some((known) => known.plural === type.plural && known.group === type.group);
+  return `${short ? type.plural : typeText(type)}/${name}`;
+}
+
+function isNamed(type: ResourceType, kind: KindWord): boolean {
+  if (kind.group !== undefined && kind.group !== type.group) return false;
+  if (kind.version !== undefined && kind.version !== type.version) return false;
+  return wordsOf(type).includes(kind.word);
+}
+
+function wordsOf(type: ResourceType): readonly string[] {
+  return [type.plural, type.singular, type.kind, ...type.shortNames].map((word) => word.toLowerCase());
+}
+
+function unknownKind(spec: SourceSpec, kind: KindWord, types: readonly ResourceType[]): LogtoolError {
+  const near = nearNames(
+    kind.word,
+    [...BUILTIN_RESOURCES, ...types].flatMap((type) => [type.plural, type.singular]),
+  );
+  const typed = [kind.word, kind.version, kind.group].filter((part) => part !== undefined && part !== '');
+  // `web-0/nginx` is what people write who mean a container of a pod.
+  const asPod = spec.container === undefined ? `pods/${kind.word}/${spec.name.text}` : undefined;
+  return usageError({
+    code: 'unknown-kind',
+    what: `the cluster has no kind "${typed.join('.')}"`,
+    why: `"${spec.argument}" asks for one: what stands before the first slash is a kind`,
+    next:
+      near.length > 0
+        ? `did you mean ${near.join(' or ')}?`
+        : asPod === undefined
+          ? 'kubectl api-resources lists the kinds that there are'
+          : `for a container of a pod write ${asPod}; kubectl api-resources lists the kinds that there are`,
+  });
+}

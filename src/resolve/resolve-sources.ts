@@ -1,0 +1,158 @@
+import { type Clock, systemClock } from '../domain/clock.ts';
+import { type LogtoolError, usageError } from '../domain/errors.ts';
+import { makeGlob } from '../domain/glob.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import { parseSource, type SourceSpec } from '../domain/source-syntax.ts';
+import type { KubeClient } from '../kube/client.ts';
+import { describeKubeError } from '../kube/failure/describe.ts';
+import type { ResolveContext } from './context.ts';
+import { EventQueue } from './event-queue.ts';
+import { type LabelSelector, parseLabelSelector } from './label-selector.ts';
+import { NodeLabels } from './node-labels.ts';
+import { OwnerTree } from './owner-tree.ts';
+import type { Resolve, SourcePlan } from './resolve.ts';
+import { runGroup } from './run-group.ts';
+import { groupSources, type SourceGroup } from './source-group.ts';
+import { TargetSet } from './target-set.ts';
+
+/**
+ * The sources and the selector of a plan, read. Throws the usage error of the first that is wrong; makes no request,
+ * so that a command can check its arguments before it connects.
+ */
+export function readSources(plan: SourcePlan): {
+  readonly specs: readonly SourceSpec[];
+  readonly selector: LabelSelector;
+} {
+  const selector = plan.selector === undefined ? [] : parseLabelSelector(plan.selector);
+  const specs = plan.sources.map(parseSource);
+  if (specs.length > 0) return { specs, selector };
+  if (plan.selector === undefined) {
+    throw usageError({
+      code: 'no-source',
+      what: 'no log source was given',
+      next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web',
+    });
+  }
+  return {
+    specs: [{ argument: `-l ${plan.selector}`, kind: { word: 'pods' }, name: makeGlob('*') }],
+    selector,
+  };
+}
+
+/** See `Resolve`. Throws usage errors of the plan; everything else that goes wrong is an event. */
+export const resolveSources: Resolve = (client, plan, options) => run(client, plan, options);
+
+async function* run(
+  client: KubeClient,
+  plan: SourcePlan,
+  options: { readonly follow: boolean; readonly signal: AbortSignal; readonly clock?: Clock },
+): AsyncGenerator<SourceEvent> {
+  const { specs, selector } = readSources(plan);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const queue = new EventQueue();
+  const groups = groupSources(specs);
+  const progress = new Progress(groups, queue);
+  const shared = {
+    client,
+    plan,
+    selector,
+    follow: options.follow,
+    signal,
+    clock: options.clock ?? systemClock,
+    targets: progress.targets,
+    owners: new OwnerTree(client, signal),
+    nodes: new NodeLabels(client, signal),
+    notice: progress.notice,
+  };
+  const runs = groups.map((group) => runToEnd(shared, group, progress));
+  void Promise.all(runs).then(() => queue.end());
+  try {
+    yield* queue.read();
+  } finally {
+    stop.abort();
+    await Promise.all(runs);
+  }
+}
+
+/** Never rejects: what ends a source is an event. */
+async function runToEnd(
+  shared: Omit<ResolveContext, 'failed'>,
+  group: SourceGroup,
+  progress: Progress,
+): Promise<void> {
+  const failed = (error: LogtoolError) => progress.fail(group, error);
+  try {
+    await runGroup({ ...shared, failed }, group, {
+      onSynced: () => progress.synced(group),
+      onOpen: (open) => progress.setOpen(group, open),
+    });
+  } catch (error) {
+    if (shared.signal.aborted) return;
+    progress.setOpen(group, false);
+    failed(describeKubeError(error, shared.client.cluster));
+  }
+  if (!shared.signal.aborted) progress.synced(group);
+}
+
+/**
+ * Holds everything back until the last source has had its first look, so that what comes first is in one order: errors
+ * and notices by argument, then containers by namespace and pod, then `synced`.
+ */
+class Progress {
+  readonly targets: TargetSet;
+  readonly #queue: EventQueue;
+  readonly #waiting: Set<SourceGroup>;
+  readonly #open = new Map<SourceGroup, boolean>();
+  readonly #said = new Set<string>();
+  #early: { readonly index: number; readonly event: SourceEvent }[] = [];
+  #wasOpen = false;
+
+  constructor(groups: readonly SourceGroup[], queue: EventQueue) {
+    this.#queue = queue;
+    this.#waiting = new Set(groups);
+    this.targets = new TargetSet((event) => queue.push(event));
+  }
+
+  readonly notice = (code: string, text: string): void => {
+    // An outage that comes again is said again.
+    if (code === 'live' || code === 'retrying') {
+      const other = code === 'live' ? 'retrying' : 'live';
+      for (const said of this.#said) if (said.startsWith(`${other} `)) this.#said.delete(said);
+    }
+    const key = `${code} ${text}`;
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.#tell(-1, { type: 'notice', code, text });
+  };
+
+  fail(group: SourceGroup, error: LogtoolError): void {
+    this.#tell(group.index, { type: 'failed', error });
+  }
+
+  setOpen(group: SourceGroup, open: boolean): void {
+    this.#open.set(group, open);
+    if (this.#waiting.size > 0 || this.#isOpen() === this.#wasOpen) return;
+    this.#wasOpen = this.#isOpen();
+    this.#queue.push({ type: 'closing', open: this.#wasOpen });
+  }
+
+  synced(group: SourceGroup): void {
+    if (!this.#waiting.delete(group) || this.#waiting.size > 0) return;
+    const early = this.#early.sort((a, b) => a.index - b.index);
+    this.#early = [];
+    for (const { event } of early) this.#queue.push(event);
+    this.targets.start();
+    this.#wasOpen = this.#isOpen();
+    this.#queue.push({ type: 'synced', open: this.#wasOpen });
+  }
+
+  #isOpen(): boolean {
+    return [...this.#open.values()].some(Boolean);
+  }
+
+  #tell(index: number, event: SourceEvent): void {
+    if (this.#waiting.size > 0) this.#early.push({ index, event });
+    else this.#queue.push(event);
+  }
+}

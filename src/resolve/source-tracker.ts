@@ -1,0 +1,376 @@
+import { sleep } from '../domain/clock.ts';
+import type { ContainerTarget, Placement } from '../domain/container.ts';
+import { globMatches } from '../domain/glob.ts';
+import { JOBS, PODS, SERVICES } from '../kube/builtin-resources.ts';
+import type { KubeErrorLike, KubeObject, ReflectorEvent, ResourceType } from '../kube/client.ts';
+import { isKubeError } from '../kube/errors.ts';
+import { describeKubeError } from '../kube/failure/describe.ts';
+import { chooseContainers } from './choose-containers.ts';
+import { type ContainerFacts, isOver } from './container-facts.ts';
+import type { ResolveContext } from './context.ts';
+import { selectorText, selects } from './label-selector.ts';
+import { type Observation, observe } from './observe.ts';
+import { needsNodes, passesFilters, placePod } from './place-pod.ts';
+import { type PodFacts, readPod } from './pod-facts.ts';
+import { betweenOf, isType, ownsByName, type Root, readRoot } from './roots.ts';
+import type { SourceGroup } from './source-group.ts';
+import { emptyTally, MOST_PLACES, type Tally } from './tally.ts';
+import { tellState } from './tell-state.ts';
+
+export interface TrackerOptions {
+  readonly group: SourceGroup;
+  readonly type: ResourceType;
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  readonly signal: AbortSignal;
+  /** Told once, when what exists now is known. Throwing ends the tracker. */
+  readonly onSynced: (tally: Tally) => Promise<void>;
+  /** Whether more pods may come; told at each change after the first look too. */
+  readonly onOpen: (open: boolean) => void;
+}
+
+/**
+ * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may arrive in
+ * any order, so every change of the roots looks at all pods again.
+ */
+export class SourceTracker {
+  readonly #context: ResolveContext;
+  readonly #options: TrackerOptions;
+  readonly #roots = new Map<string, Root>();
+  #pods = new Map<string, PodFacts>();
+  #tally: Tally;
+  #synced = false;
+  readonly #awaited: Set<'roots' | 'pods'>;
+  #turn: Promise<void> = Promise.resolve();
+  /** A pod that was named is meant as the one that it was at first: another pod of its name is another pod. */
+  #pinned: string | undefined;
+  #restart: AbortController | undefined;
+  #selectorText: string | undefined;
+  #rootGone = false;
+
+  constructor(context: ResolveContext, options: TrackerOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#tally = emptyTally(options.group.specs.length);
+    this.#awaited = new Set(isType(options.type, PODS) ? ['pods'] : ['roots', 'pods']);
+  }
+
+  /** Ends after the first look, or with follow when the signal is aborted. Throws what ends the source. */
+  async run(): Promise<void> {
+    const { type, namespace, group } = this.#options;
+    const { name } = group.specs[0];
+    if (isType(type, PODS)) {
+      const named = name.literal ? { name: name.text } : {};
+      // A selector is left to this side where a single object is read: get has none.
+      const labelSelector = name.literal ? undefined : this.#labelSelector(undefined);
+      await this.#watchPods({ type: PODS, namespace, ...named, labelSelector }, this.#options.signal);
+      return;
+    }
+    if (name.literal && (namespace !== undefined || !type.namespaced)) await this.#trackOne(name.text);
+    else await this.#trackMany(name.literal ? name.text : undefined);
+  }
+
+  /** Lets go of everything. */
+  release(): void {
+    for (const uid of this.#context.targets.podsOf(this)) this.#context.targets.drop(this, uid);
+  }
+
+  /** One object by its name: its selector narrows the request for pods, and may change. */
+  async #trackOne(name: string): Promise<void> {
+    const { type, namespace, signal } = this.#options;
+    const failure = new AbortController();
+    const whole = AbortSignal.any([signal, failure.signal]);
+    let pods: Promise<void> = Promise.resolve();
+    const roots = async () => {
+      const place = type.namespaced ? namespace : undefined;
+      for await (const event of this.#observe({ type, namespace: place, name }, whole)) {
+        const object =
+          event.type === 'snapshot' ? event.objects[0] : event.type === 'changed' ? event.object : undefined;
+        await this.#inTurn(async () => {
+          if (object === undefined) {
+            this.#rootGone = true;
+            if (event.type === 'snapshot') await this.#noteRoots();
+            this.#tellOpen();
+            return;
+          }
+          const root = readRoot(type, object);
+          const known = this.#roots.has(root.uid);
+          if (isType(type, SERVICES)) this.#roots.clear();
+          this.#roots.set(root.uid, root);
+          this.#rootGone = false;
+          if (!known) await this.#noteRoots();
+          this.#tellOpen();
+          const text = this.#labelSelector(root);
+          if (this.#restart !== undefined && text === this.#selectorText) return;
+          this.#selectorText = text;
+          this.#restart?.abort();
+          this.#restart = new AbortController();
+          const own = AbortSignal.any([whole, this.#restart.signal]);
+          const before = pods;
+          const run = this.#watchPods({ type: PODS, namespace, labelSelector: text }, own);
+          pods = before.then(() => run);
+          // The loop over roots does not wait for the pods: a failure there has to end it.
+          pods.catch(() => failure.abort());
+          run.catch(() => failure.abort());
+        });
+      }
+    };
+    try {
+      await roots();
+    } finally {
+      // What went wrong with the pods goes before the abort that it caused.
+      await pods;
+    }
+  }
+
+  /** All objects of the kind whose name matches: pods of the whole place are looked at. */
+  async #trackMany(name: string | undefined): Promise<void> {
+    const { type, namespace, signal } = this.#options;
+    const failure = new AbortController();
+    const whole = AbortSignal.any([signal, failure.signal]);
+    const roots = async () => {
+      const place = type.namespaced ? namespace : undefined;
+      const metadataOnly = !isType(type, SERVICES);
+      for await (const event of this.#observe({ type, namespace: place, name, metadataOnly }, whole)) {
+        await this.#inTurn(() => this.#takeRoots(event));
+      }
+    };
+    const pods = this.#watchPods(
+      { type: PODS, namespace, labelSelector: this.#labelSelector(undefined) },
+      whole,
+    );
+    const first = [roots(), pods].map((task) =>
+      task.catch((error: unknown) => {
+        failure.abort();
+        throw error;
+      }),
+    );
+    await Promise.all(first);
+  }
+
+  async #takeRoots(event: ReflectorEvent<KubeObject>): Promise<void> {
+    const { type, group } = this.#options;
+    const { name } = group.specs[0];
+    const isService = isType(type, SERVICES);
+    let news = false;
+    const take = (object: KubeObject) => {
+      if (!globMatches(name, object.metadata.name)) return;
+      const root = readRoot(type, object);
+      news ||= isService || !this.#roots.has(root.uid);
+      this.#roots.set(root.uid, root);
+    };
+    if (event.type === 'snapshot') {
+      // Pods of a deleted owner say themselves when they go; those of a deleted Service do not.
+      if (isService) this.#roots.clear();
+      event.objects.forEach(take);
+      news = true;
+    } else if (event.type === 'changed') {
+      take(event.object);
+    } else if (event.type === 'deleted' && isService) {
+      news = this.#roots.delete(event.object.metadata.uid);
+    }
+    if (event.type === 'snapshot') await this.#noteRoots();
+    else if (news && this.#synced) await this.#lookAtAll();
+  }
+
+  async #noteRoots(): Promise<void> {
+    const { type, group, namespace } = this.#options;
+    // Without a root that was named there is no request for pods to wait for.
+    if (
+      this.#roots.size === 0 &&
+      group.specs[0].name.literal &&
+      (namespace !== undefined || !type.namespaced)
+    ) {
+      this.#awaited.delete('pods');
+    }
+    this.#awaited.delete('roots');
+    await this.#lookAtAll();
+  }
+
+  async #watchPods(observation: Observation, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const event of this.#observe(observation, signal)) {
+        if (signal.aborted) return;
+        await this.#inTurn(() => this.#takePods(event));
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #takePods(event: ReflectorEvent<KubeObject>): Promise<void> {
+    const { targets } = this.#context;
+    if (event.type === 'snapshot') {
+      const pods = event.objects.map(readPod);
+      this.#pods = new Map(pods.map((pod) => [pod.uid, pod]));
+      for (const uid of targets.podsOf(this)) if (!this.#pods.has(uid)) targets.drop(this, uid);
+      this.#awaited.delete('pods');
+      await this.#lookAtAll();
+    } else if (event.type === 'changed') {
+      const pod = readPod(event.object);
+      this.#pods.set(pod.uid, pod);
+      if (this.#synced) await this.#look(pod);
+    } else if (event.type === 'deleted') {
+      const pod = readPod(event.object);
+      this.#pods.delete(pod.uid);
+      if (targets.holds(this, pod.uid)) {
+        targets.drop(this, pod.uid, this.#targetsOf(pod, await placePod(this.#context, pod)));
+      }
+    }
+    this.#tellOpen();
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (this.#awaited.size > 0) return;
+    const { owners, nodes, plan } = this.#context;
+    const { type, group, namespace, onSynced } = this.#options;
+    const pods = [...this.#pods.values()];
+    if (!isType(type, PODS) && !isType(type, SERVICES)) await owners.learn(pods, namespace, betweenOf(type));
+    const belonging: PodFacts[] = [];
+    for (const pod of pods) if (await this.#belongs(pod)) belonging.push(pod);
+    if (needsNodes(plan)) await nodes.learn(belonging.flatMap((pod) => pod.node ?? []));
+    this.#tally = emptyTally(group.specs.length);
+    this.#tally.roots = this.#roots.size;
+    for (const root of this.#roots.values()) if (root.scaledToZero) this.#tally.scaledToZero++;
+    for (const pod of pods) await this.#look(pod);
+    if (this.#synced) return;
+    this.#synced = true;
+    this.#tellOpen();
+    await onSynced(this.#tally);
+  }
+
+  async #look(pod: PodFacts): Promise<void> {
+    const { targets, plan } = this.#context;
+    const tally = this.#tally;
+    if (!(await this.#belongs(pod))) {
+      targets.put(this, pod.uid, []);
+      return;
+    }
+    tally.pods++;
+    const placement = await placePod(this.#context, pod);
+    if (!passesFilters(plan, placement)) {
+      if (tally.places.length < MOST_PLACES) tally.places.push(placement);
+      targets.put(this, pod.uid, []);
+      return;
+    }
+    tally.kept++;
+    for (const container of pod.containers) tally.containers.add(container.name);
+    targets.put(this, pod.uid, this.#targetsOf(pod, placement));
+  }
+
+  async #belongs(pod: PodFacts): Promise<boolean> {
+    const { selector, owners, client, notice } = this.#context;
+    const { group, type } = this.#options;
+    const { name, namespace } = group.specs[0];
+    if (namespace !== undefined && !globMatches(namespace, pod.namespace)) return false;
+    if (!selects(selector, pod.labels)) return false;
+    if (isType(type, PODS)) {
+      if (!globMatches(name, pod.name)) return false;
+      if (!name.literal || this.#options.namespace === undefined) return true;
+      this.#pinned ??= pod.uid;
+      return this.#pinned === pod.uid;
+    }
+    const roots = this.#roots;
+    if (isType(type, SERVICES)) {
+      return [...roots.values()].some(
+        (root) =>
+          root.namespace === pod.namespace &&
+          root.selector !== undefined &&
+          selects(root.selector, pod.labels),
+      );
+    }
+    let refusal: KubeErrorLike | undefined;
+    const owned = await owners.owns(roots, pod, betweenOf(type), (_, error) => {
+      refusal ??= error;
+    });
+    if (owned || refusal === undefined) return owned;
+    const named = ownsByName(type, roots.values(), pod);
+    if (named === undefined) throw refusal;
+    const { what } = describeKubeError(refusal, client.cluster);
+    notice('owners-forbidden', `pods are told by the names of their owners, which is less sure: ${what}`);
+    return named;
+  }
+
+  #targetsOf(pod: PodFacts, placement: Placement): readonly ContainerTarget[] {
+    const chosen = new Set<ContainerFacts>();
+    for (const [index, spec] of this.#options.group.specs.entries()) {
+      const containers = chooseContainers(pod, spec.container, this.#context.plan.allContainers);
+      if (containers.length > 0) this.#tally.found[index] = true;
+      for (const container of containers) chosen.add(container);
+    }
+    return pod.containers
+      .filter((container) => chosen.has(container))
+      .map((container) => ({
+        id: `${pod.uid}/${container.name}`,
+        namespace: pod.namespace,
+        pod: pod.name,
+        podUid: pod.uid,
+        container: container.name,
+        kind: container.kind,
+        placement,
+        state: container.state,
+        restartCount: container.restartCount,
+        lastContainerId: container.lastContainerId,
+        mayRestart: container.mayRestart,
+        podPhase: pod.phase,
+        deleting: pod.deleting,
+      }));
+  }
+
+  /** Whether more may come: not for a pod that was named and is over, nor for a Job that is. */
+  #tellOpen(): void {
+    if (!this.#synced) return;
+    const { type, group, namespace, onOpen } = this.#options;
+    const named = group.specs[0].name.literal && namespace !== undefined;
+    const root = [...this.#roots.values()].at(-1);
+    if (!named) {
+      onOpen(true);
+    } else if (isType(type, PODS)) {
+      const pod = this.#pinned === undefined ? undefined : this.#pods.get(this.#pinned);
+      onOpen(pod !== undefined && !isOver(pod.phase));
+    } else {
+      onOpen(!isType(type, JOBS) || (!this.#rootGone && root?.finished !== true));
+    }
+  }
+
+  /** The root's selector and --selector in one; undefined when there is neither. */
+  #labelSelector(root: Root | undefined): string | undefined {
+    const text = selectorText([...(root?.selector ?? []), ...this.#context.selector]);
+    return text === '' ? undefined : text;
+  }
+
+  async *#observe(observation: Observation, signal: AbortSignal): AsyncGenerator<ReflectorEvent<KubeObject>> {
+    const { client, follow, notice } = this.#context;
+    for await (const event of observe(client, observation, { follow, signal })) {
+      if (event.type === 'state') tellState(event, observation, notice);
+      else yield event;
+    }
+  }
+
+  /**
+   * One change at a time. What fails later on, while following, is tried again: the cluster may be away for a while,
+   * and the change is not to be lost.
+   */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      for (let delayMs = 1000; ; delayMs = Math.min(30_000, delayMs * 2)) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!this.#synced || !this.#context.follow || !mayPass(error)) throw error;
+          await sleep(this.#context.clock, delayMs, this.#options.signal);
+        }
+      }
+    });
+    this.#turn = turn.catch(() => {
+      // Reported by whoever waits for this turn.
+    });
+    return turn;
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  return ['connection', 'tls', 'server', 'too-many-requests', 'credentials', 'unauthorized'].some(
+    (kind) => isKubeError(error) && error.kind === kind,
+  );
+}

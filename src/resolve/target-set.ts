@@ -1,0 +1,96 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+
+/** Whoever asks for containers: one source in one place. Compared by identity. */
+export type Claimant = object;
+
+interface Entry {
+  target: ContainerTarget;
+  readonly claimants: Set<Claimant>;
+}
+
+/**
+ * The union of what all sources ask for. A container that several ask for is said once, and is gone when the last one
+ * lets it go. Nothing is said before `start`.
+ */
+export class TargetSet {
+  readonly #entries = new Map<string, Entry>();
+  readonly #claims = new Map<Claimant, Map<string, readonly string[]>>();
+  readonly #listener: (event: SourceEvent) => void;
+  #started = false;
+
+  constructor(listener: (event: SourceEvent) => void) {
+    this.#listener = listener;
+  }
+
+  /** Says what there is, by namespace and pod, and from now on every change. */
+  start(): void {
+    this.#started = true;
+    const targets = [...this.#entries.values()].map((entry) => entry.target);
+    targets.sort((a, b) => compareTexts(a.namespace, b.namespace) || compareTexts(a.pod, b.pod));
+    for (const target of targets) this.#emit({ type: 'added', target });
+  }
+
+  /** These, and no others, are the containers of that pod that the claimant asks for. */
+  put(claimant: Claimant, podUid: string, targets: readonly ContainerTarget[]): void {
+    const byPod = this.#claims.get(claimant) ?? new Map<string, readonly string[]>();
+    this.#claims.set(claimant, byPod);
+    const before = byPod.get(podUid) ?? [];
+    const ids = targets.map((target) => target.id);
+    if (ids.length === 0) byPod.delete(podUid);
+    else byPod.set(podUid, ids);
+    for (const target of targets) this.#hold(claimant, target);
+    for (const id of before) if (!ids.includes(id)) this.#release(claimant, id);
+  }
+
+  /** The pod is no longer asked for. `last` gives the final states, where the pod was deleted with some. */
+  drop(claimant: Claimant, podUid: string, last: readonly ContainerTarget[] = []): void {
+    const byPod = this.#claims.get(claimant);
+    const ids = byPod?.get(podUid) ?? [];
+    byPod?.delete(podUid);
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      const final = last.find((target) => target.id === id);
+      if (entry !== undefined && final !== undefined) entry.target = final;
+      this.#release(claimant, id);
+    }
+  }
+
+  /** Pods of which the claimant holds containers. */
+  podsOf(claimant: Claimant): readonly string[] {
+    return [...(this.#claims.get(claimant)?.keys() ?? [])];
+  }
+
+  /** Whether the claimant holds any container of the pod. */
+  holds(claimant: Claimant, podUid: string): boolean {
+    return this.#claims.get(claimant)?.has(podUid) ?? false;
+  }
+
+  #emit(event: SourceEvent): void {
+    if (this.#started) this.#listener(event);
+  }
+
+  #hold(claimant: Claimant, target: ContainerTarget): void {
+    const entry = this.#entries.get(target.id);
+    if (entry === undefined) {
+      this.#entries.set(target.id, { target, claimants: new Set([claimant]) });
+      this.#emit({ type: 'added', target });
+      return;
+    }
+    entry.claimants.add(claimant);
+    if (JSON.stringify(entry.target) === JSON.stringify(target)) return;
+    entry.target = target;
+    this.#emit({ type: 'changed', target });
+  }
+
+  #release(claimant: Claimant, id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || !entry.claimants.delete(claimant) || entry.claimants.size > 0) return;
+    this.#entries.delete(id);
+    this.#emit({ type: 'gone', target: entry.target });
+  }
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

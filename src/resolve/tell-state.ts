@@ -1,0 +1,33 @@
+import type { KubeErrorLike } from '../kube/client.ts';
+import { typeText } from './find-kind.ts';
+import type { Observation } from './observe.ts';
+
+/** Says in words that a reflector polls, tries again, or is back. */
+export function tellState(
+  event: { readonly state: 'polling' | 'retrying' | 'live'; readonly error?: KubeErrorLike },
+  observation: Observation,
+  notice: (code: string, text: string) => void,
+): void {
+  const { type, namespace } = observation;
+  const place = !type.namespaced
+    ? ''
+    : namespace === undefined
+      ? ' in all namespaces'
+      : ` in namespace "${namespace}"`;
+  const what = `${typeText(type)}${place}`;
+  switch (event.state) {
+    case 'polling':
+      if (event.error?.kind === 'forbidden') {
+        notice('polling', `you may not watch ${what}: asking again every few seconds instead`);
+      } else notice('polling', `${what} cannot be watched: asking again every few seconds instead`);
+      return;
+    case 'retrying':
+      notice(
+        'retrying',
+        `no news of ${what} for now, trying again: ${event.error?.message ?? 'the watch failed'}`,
+      );
+      return;
+    case 'live':
+      notice('live', `there is news of ${what} again`);
+  }
+}

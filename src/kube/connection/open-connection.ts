@@ -1,7 +1,129 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import { booleanField, field, isPlainObject, objectListField, textField } from '../config/fields.ts';
+import { readInCluster } from '../config/in-cluster.ts';
+import { withFile } from '../config/invalid-field.ts';
+import type { Entry, Plain } from '../config/kubeconfig.ts';
+import { loadKubeconfig } from '../config/load.ts';
+import { locateKubeconfigs } from '../config/locate.ts';
+import { selectContext } from '../config/select.ts';
+import { chooseCredential } from '../credentials/choose.ts';
+import type { ExecCluster } from '../credentials/exec-info.ts';
+import { impersonationHeaders } from '../credentials/impersonation.ts';
+import { readData } from '../credentials/read-data.ts';
+import { tokenFileCredential } from '../credentials/token-file.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
+import { environmentProxy } from './environment-proxy.ts';
+import { makeConnection } from './make-connection.ts';
 import type { ConnectionOptions } from './open-options.ts';
+import type { Route } from './open-socket.ts';
+import { type ProxyServer, parseProxy } from './proxy.ts';
+import { parseServer } from './server-url.ts';
+import type { ServerTrust } from './tls-options.ts';
 
-/** Reads the kubeconfig (or the service account) and prepares the connection; opens no socket yet. */
-export async function openConnection(_options: ConnectionOptions): Promise<ClusterConnection> {
-  throw new Error('not built yet');
+/**
+ * Reads the kubeconfig (or the service account) and prepares the connection; opens no socket and runs no plugin yet.
+ * Throws LogtoolError, with a code of its own for each mistake.
+ */
+export async function openConnection(options: ConnectionOptions): Promise<ClusterConnection> {
+  if (options.inCluster) return openInCluster(options);
+  const { env, homeDirectory, clock } = options;
+  const locations = locateKubeconfigs({ explicit: options.kubeconfig, env, homeDirectory });
+  const selected = await selectContext(await loadKubeconfig(locations), options.context);
+  const { cluster, user } = selected;
+  const { server, trust, proxy, told } = await withFile(cluster, () => readCluster(cluster, env));
+  const { credential, impersonation } = await withFile(user ?? cluster, async () => ({
+    impersonation: user === undefined ? {} : impersonationHeaders(user.fields),
+    credential: await chooseCredential(user, {
+      env,
+      clock,
+      interactive: options.interactive ?? process.stdin.isTTY === true,
+      cluster: told,
+      onNotice: options.onNotice ?? (() => {}),
+    }),
+  }));
+  const isAtHand = user === undefined || !(field(user.fields, 'exec') || field(user.fields, 'auth-provider'));
+  return makeConnection({
+    context: selected.context,
+    server,
+    namespace: selected.namespace,
+    user: selected.userName,
+    route: routeTo(server, trust, proxy, options),
+    credential,
+    first: isAtHand ? await credential.grant() : undefined,
+    impersonation,
+  });
+}
+
+async function openInCluster(options: ConnectionOptions): Promise<ClusterConnection> {
+  const { env, clock } = options;
+  const found = await readInCluster(env, options.serviceAccountDirectory);
+  const trust: ServerTrust = { ca: found.ca, insecure: false, serverName: '' };
+  const credential = tokenFileCredential(found.tokenFile, '', clock);
+  return makeConnection({
+    context: 'in-cluster',
+    server: found.server,
+    namespace: found.namespace,
+    user: 'service account',
+    route: routeTo(found.server, trust, proxyOfEnvironment(found.server, env), options),
+    credential,
+    first: await credential.grant(),
+    impersonation: {},
+  });
+}
+
+function routeTo(
+  server: URL,
+  trust: ServerTrust,
+  proxy: ProxyServer | undefined,
+  options: ConnectionOptions,
+): Route {
+  const tls = server.protocol === 'https:';
+  const host = server.hostname.replace(/^\[|\]$/g, '');
+  const port = server.port === '' ? (tls ? 443 : 80) : Number(server.port);
+  return { host, port, tls, trust, proxy, clock: options.clock };
+}
+
+async function readCluster(cluster: Entry, env: ConnectionOptions['env']) {
+  const { fields } = cluster;
+  const ca = await readData(cluster, 'certificate-authority');
+  const insecure = booleanField(fields, 'insecure-skip-tls-verify');
+  if (insecure && ca !== undefined) throw insecureWithAuthority(cluster);
+  const serverName = textField(fields, 'tls-server-name');
+  const proxyUrl = textField(fields, 'proxy-url');
+  const server = parseServer(textField(fields, 'server'), ca !== undefined || insecure, cluster);
+  const config = execExtension(cluster);
+  const told: ExecCluster = {
+    server: textField(fields, 'server'),
+    ...(serverName === '' ? {} : { 'tls-server-name': serverName }),
+    ...(insecure ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(ca === undefined ? {} : { 'certificate-authority-data': ca.toString('base64') }),
+    ...(proxyUrl === '' ? {} : { 'proxy-url': proxyUrl }),
+    ...(config === undefined ? {} : { config }),
+  };
+  const proxy = proxyUrl === '' ? proxyOfEnvironment(server, env) : parseProxy(proxyUrl, 'proxy-url');
+  return { server, trust: { ca, insecure, serverName }, proxy, told };
+}
+
+function proxyOfEnvironment(server: URL, env: ConnectionOptions['env']): ProxyServer | undefined {
+  const text = environmentProxy(server, env);
+  if (text === undefined) return undefined;
+  return parseProxy(text, server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+}
+
+/** What the cluster's entry holds for plugins. */
+function execExtension(cluster: Entry): Plain | undefined {
+  const named = objectListField(cluster.fields, 'extensions').find(
+    (item) => textField(item, 'name') === 'client.authentication.k8s.io/exec',
+  );
+  const value = named === undefined ? undefined : field(named, 'extension');
+  return isPlainObject(value) ? value : undefined;
+}
+
+function insecureWithAuthority(cluster: Entry): LogtoolError {
+  return new LogtoolError({
+    code: 'insecure-with-authority',
+    what: `the cluster ${cluster.name} has both insecure-skip-tls-verify and a certificate-authority`,
+    why: 'one says that the server is not to be checked, the other says how to',
+    next: `remove one of the two in ${cluster.file}`,
+  });
 }

@@ -1,0 +1,80 @@
+import { invalidKubeconfig } from './invalid.ts';
+import type { Plain } from './kubeconfig.ts';
+
+/** What an alias-ridden document may unfold to: far above any kubeconfig, far below what fills the memory. */
+const UNFOLDED_NODE_LIMIT = 200_000;
+
+/**
+ * The first document of a YAML or JSON text; null where there is none. Throws LogtoolError `kubeconfig-invalid` with
+ * the line. JSON is read without loading the YAML library.
+ */
+export async function parseKubeconfigText(bytes: Uint8Array, file: string): Promise<Plain> {
+  const text = decode(bytes, file);
+  if (text.trim() === '') return null;
+  if (/^\s*\{/.test(text)) {
+    try {
+      return JSON.parse(text) as Plain;
+    } catch {
+      // YAML's flow style also begins with a brace; what is neither is told with its line below.
+    }
+  }
+  return parseYaml(text, file);
+}
+
+async function parseYaml(text: string, file: string): Promise<Plain> {
+  const { loadAll, CORE_SCHEMA, mergeTag, YAMLException } = await import('js-yaml');
+  let document: Plain;
+  try {
+    // Doubled keys: the last one wins, as in kubectl.
+    const options = { schema: CORE_SCHEMA.withTags(mergeTag), json: true, maxAliases: 1000 };
+    document = (loadAll(text, options)[0] ?? null) as Plain;
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw invalidKubeconfig(file, undefined, String(error), error);
+    const line = error.mark === undefined ? undefined : error.mark.line + 1;
+    throw invalidKubeconfig(file, line, error.reason, error);
+  }
+  if (text.includes('*') && unfoldsTooFar(document)) {
+    throw invalidKubeconfig(file, undefined, 'its aliases (*name) unfold to more than a kubeconfig can hold');
+  }
+  return document;
+}
+
+/** Also true for a document that holds itself. */
+function unfoldsTooFar(document: Plain): boolean {
+  const pending: Plain[] = [document];
+  for (let seen = 0; pending.length > 0; seen++) {
+    const value = pending.pop();
+    if (seen + pending.length > UNFOLDED_NODE_LIMIT) return true;
+    if (typeof value === 'object' && value !== null)
+      for (const child of Object.values(value)) pending.push(child);
+  }
+  return false;
+}
+
+function decode(bytes: Uint8Array, file: string): string {
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  try {
+    // PowerShell's `>` writes UTF-16; kubectl cannot read it, and says nothing helpful.
+    if (utf16) return new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw invalidKubeconfig(file, lineOfBadUtf8(bytes), 'it is not UTF-8 text', error);
+  }
+}
+
+/** The first line whose bytes are no UTF-8. */
+function lineOfBadUtf8(bytes: Uint8Array): number | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let line = 1, start = 0; start <= buffer.length; line++) {
+    const end = buffer.indexOf(10, start);
+    const stop = end < 0 ? buffer.length : end;
+    try {
+      decoder.decode(buffer.subarray(start, stop));
+    } catch {
+      return line;
+    }
+    start = stop + 1;
+  }
+  return undefined;
+}

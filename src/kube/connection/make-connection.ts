@@ -1,0 +1,91 @@
+import type { Credential, Grant } from '../credentials/credential.ts';
+import { ClusterAgent } from './cluster-agent.ts';
+import type { ClusterConnection, RequestHeaders } from './cluster-connection.ts';
+import { openSocket, type Route } from './open-socket.ts';
+import { secureContext } from './tls-options.ts';
+
+/** All that a connection is made of, read and checked. */
+export interface ConnectionParts {
+  readonly context: string;
+  readonly server: URL;
+  readonly namespace: string;
+  readonly user: string;
+  readonly route: Route;
+  readonly credential: Credential;
+  /** The grant that is at hand without running anything, so that bad certificates are told at once. */
+  readonly first: Grant | undefined;
+  readonly impersonation: RequestHeaders;
+}
+
+/** Throws LogtoolError `bad-certificate-data`. */
+export function makeConnection(parts: ConnectionParts): ClusterConnection {
+  const { route, credential } = parts;
+  const grants = new WeakMap<RequestHeaders, Grant>();
+  let certificate = parts.first?.certificate;
+  let context = newContext();
+  let agent = newAgent();
+  const retired = new Set<ClusterAgent>();
+
+  function newContext() {
+    if (!route.tls) return undefined;
+    return secureContext(route.trust.ca, certificate, parts.context);
+  }
+
+  function newAgent(): ClusterAgent {
+    const own = context;
+    return new ClusterAgent(route.tls, (signal) => openSocket(route, own, ['http/1.1'], signal));
+  }
+
+  async function present(signal: AbortSignal | undefined): Promise<Grant> {
+    const grant = await credential.grant(signal);
+    if (grant.certificate !== certificate) {
+      const before = certificate;
+      certificate = grant.certificate;
+      try {
+        context = newContext();
+      } catch (error) {
+        certificate = before;
+        throw error;
+      }
+      retire(agent);
+      agent = newAgent();
+    }
+    return grant;
+  }
+
+  /** Streams on the old agent go on; its idle sockets carry the old certificate and are closed. */
+  function retire(old: ClusterAgent): void {
+    retired.add(old);
+    for (const sockets of Object.values(old.freeSockets))
+      for (const socket of sockets ?? []) socket.destroy();
+    old.maxFreeSockets = 0;
+  }
+
+  return {
+    context: parts.context,
+    server: parts.server,
+    namespace: parts.namespace,
+    user: parts.user,
+    agent: () => agent,
+    async connect(alpn, signal) {
+      await present(signal);
+      return openSocket(route, context, alpn, signal);
+    },
+    async headers(signal) {
+      const grant = await present(signal);
+      const authorization = grant.authorization === undefined ? {} : { Authorization: grant.authorization };
+      const headers: RequestHeaders = { ...authorization, ...parts.impersonation };
+      grants.set(headers, grant);
+      return headers;
+    },
+    async refresh(signal, sent) {
+      const refused = (sent && grants.get(sent)) ?? (await credential.grant(signal));
+      return credential.renew(refused, signal);
+    },
+    close() {
+      credential.close();
+      for (const old of retired) old.destroy();
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { objectField, textField } from '../config/fields.ts';
+import { InvalidField } from '../config/invalid-field.ts';
+import type { Entry } from '../config/kubeconfig.ts';
+import type { CredentialContext } from './choose.ts';
+import type { Credential, Grant } from './credential.ts';
+import { headerValue } from './header-value.ts';
+import { jwtExpiryMs } from './jwt-expiry.ts';
+import { refreshFailed, refreshTokens } from './oidc-refresh.ts';
+import { readData } from './read-data.ts';
+import { saveAuthProviderConfig } from './save-tokens.ts';
+import { singleFlight } from './single-flight.ts';
+
+/** A token this close to its end is not sent: the server's clock may be ahead (client-go's expiryDelta). */
+const EXPIRY_MARGIN_MS = 10_000;
+
+/**
+ * The auth-provider `oidc`: the id-token while it is good, else a new one by the refresh-token; what is new goes back
+ * into the kubeconfig, as kubectl does it. Throws InvalidField; the credential throws LogtoolError
+ * `oidc-refresh-failed`.
+ */
+export function oidcCredential(user: Entry, context: CredentialContext): Credential {
+  const config = within(['auth-provider'], () =>
+    objectField(objectField(user.fields, 'auth-provider'), 'config'),
+  );
+  const get = (name: string) => within(['auth-provider', 'config'], () => textField(config, name));
+  const issuer = get('idp-issuer-url');
+  const clientId = get('client-id');
+  const clientSecret = get('client-secret');
+  let idToken = get('id-token');
+  let refreshToken = get('refresh-token');
+  let current: Grant | undefined;
+
+  const flight = singleFlight(async (signal) => {
+    if (refreshToken === '')
+      throw refreshFailed(issuer, 'the id-token is no longer good, and there is no refresh-token');
+    if (issuer === '' || clientId === '')
+      throw refreshFailed(issuer, 'idp-issuer-url or client-id is not set');
+    const ca = await readData({ ...user, fields: config }, 'idp-certificate-authority');
+    const tokens = await refreshTokens(
+      { issuer, clientId, clientSecret, refreshToken, ca, clock: context.clock },
+      signal,
+    );
+    idToken = tokens.idToken;
+    refreshToken = tokens.refreshToken ?? refreshToken;
+    current = grantOf(idToken);
+    await saveAuthProviderConfig(
+      user,
+      { 'id-token': idToken, 'refresh-token': refreshToken },
+      context.clock,
+    ).catch((error: unknown) =>
+      context.onNotice({
+        code: 'oidc-tokens-not-saved',
+        text: `the new OIDC tokens of ${user.name} could not be saved in ${user.file} (${error instanceof Error ? error.message : error}); the next start may ask you to log in again`,
+      }),
+    );
+    return current;
+  });
+
+  return {
+    async grant(signal) {
+      const expiry = jwtExpiryMs(idToken);
+      if (idToken === '' || expiry === undefined || expiry - EXPIRY_MARGIN_MS <= context.clock.now()) {
+        return flight.run(signal);
+      }
+      current ??= grantOf(idToken);
+      return current;
+    },
+    async renew(sent, signal) {
+      if (current === sent && refreshToken === '') return false;
+      if (current === sent) await flight.run(signal);
+      return current !== sent;
+    },
+    close: () => flight.close(new Error('the connection was closed')),
+  };
+}
+
+function grantOf(idToken: string): Grant {
+  return { authorization: `Bearer ${headerValue('id-token', idToken)}` };
+}
+
+function within<T>(path: readonly string[], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InvalidField)) throw error;
+    throw new InvalidField([...path, ...error.path], error.message);
+  }
+}

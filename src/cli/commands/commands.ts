@@ -1,0 +1,93 @@
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+
+export type RunCommand = (context: CliContext, raw: RawArguments) => Promise<ExitCode>;
+
+export interface Command {
+  /** Words of the command line: `logs`, `config init`; empty for the program itself. */
+  readonly name: string;
+  readonly summary: string;
+  /** What stands behind the name in the usage line. */
+  readonly operands: string;
+  /** How many operands it takes at most. */
+  readonly maxOperands: number;
+  readonly description?: string;
+  readonly examples: readonly { readonly command: string; readonly says: string }[];
+  /** Loads the code on first use, so that each command starts with no more than it needs. */
+  readonly load: () => Promise<RunCommand>;
+}
+
+/** Every command, in the order in which help shows them. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'logs',
+    summary: 'Show or follow the logs of containers',
+    operands: '[SOURCE]...',
+    maxOperands: Number.POSITIVE_INFINITY,
+    description: `A source is [NAMESPACE:]RESOURCE[/NAME[/CONTAINER]]: a pod's name, deployments/web, 'jobs/*',
+web-0/app, prod:statefulsets/db/*. A star stands for any part of a name. Records of all containers
+come in one order of time. A node serves only the newest log file of a container: lines that were
+rotated away cannot be read through the cluster.`,
+    examples: [
+      { command: 'logtool logs deployments/web', says: 'the last 10 records of all its pods' },
+      { command: 'logtool logs deployments/web -f', says: 'the same, and what comes next' },
+      {
+        command: "logtool logs 'shop:deployments/*' --since PT30M --all",
+        says: 'everything of the last 30 minutes',
+      },
+      { command: 'logtool logs web-0 --all-containers --tail=100', says: 'all containers of one pod' },
+      { command: "logtool logs 'sts/db/*' --grep 'timeout|refused' --force", says: 'only what matches' },
+      {
+        command: 'logtool logs deploy/web --zone eu-1a --add-columns zone,pod',
+        says: 'one zone, with more columns',
+      },
+    ],
+    load: async () => (await import('./logs.ts')).logs,
+  },
+  {
+    name: 'config init',
+    summary: 'Write a configuration file with the defaults, explained',
+    operands: '',
+    maxOperands: 0,
+    examples: [
+      { command: 'logtool config init', says: 'write ~/.logtool/config.yaml' },
+      {
+        command: 'logtool config init --format toml --path ./logtool.toml',
+        says: 'another format and place',
+      },
+    ],
+    load: async () => (await import('./config-init.ts')).configInit,
+  },
+  {
+    name: 'demo',
+    summary: 'Start a simulated cluster and follow its logs',
+    operands: '',
+    maxOperands: 0,
+    examples: [
+      { command: 'logtool demo', says: 'a web shop in which something is going wrong' },
+      { command: 'logtool demo --no-follow', says: 'only the cluster, for other terminals' },
+    ],
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
+    name: 'version',
+    summary: 'Show the version',
+    operands: '',
+    maxOperands: 0,
+    examples: [],
+    load: async () => (await import('./version.ts')).version,
+  },
+  {
+    name: 'help',
+    summary: 'Show help for a command',
+    operands: '[COMMAND]',
+    maxOperands: 2,
+    examples: [{ command: 'logtool help logs', says: 'the same as logtool logs --help' }],
+    load: async () => (await import('./help.ts')).help,
+  },
+];
+
+export function findCommand(name: string): Command | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}

@@ -1,0 +1,33 @@
+import { sanitizeText } from '../../domain/sanitize.ts';
+import type { KubeClient } from '../../kube/client.ts';
+import { openConnection } from '../../kube/connection/open-connection.ts';
+import { createKubeClient } from '../../kube/create-client.ts';
+import type { CliContext } from '../context.ts';
+import { maskSecrets } from '../output/error-text.ts';
+import type { ConnectionPlan } from '../plan/connection.ts';
+
+/** A client for the cluster that was asked for. No request is made yet. */
+export async function connect(
+  context: CliContext,
+  plan: ConnectionPlan,
+  options: { readonly debug: boolean },
+): Promise<KubeClient> {
+  const say = (text: string) => void context.stderr.write(`${maskSecrets(sanitizeText(text))}\n`);
+  const connection = await openConnection({
+    ...plan,
+    env: context.env,
+    homeDirectory: context.homeDirectory,
+    clock: context.clock,
+    onNotice: ({ text }) => say(text),
+  });
+  return createKubeClient(connection, {
+    clock: context.clock,
+    userAgent: `logtool/${context.version}`,
+    ...(options.debug
+      ? {
+          onRequest: ({ method, url, status, durationMs, error }) =>
+            say(`debug: ${method} ${url} ${status ?? error ?? 'no answer'} ${Math.round(durationMs)}ms`),
+        }
+      : {}),
+  });
+}

@@ -1,0 +1,28 @@
+import { usageError } from '../../domain/errors.ts';
+import { nearNames } from '../../domain/near-names.ts';
+import { sanitizeText } from '../../domain/sanitize.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { commandHelp, programHelp } from '../flags/help-text.ts';
+import { COMMANDS, findCommand } from './commands.ts';
+
+/** `logtool help logs`, `logtool logs --help`: help goes to standard output, as it was asked for. */
+export async function help(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const name = raw.positionals.join(' ');
+  const command = findCommand(name);
+  if (command !== undefined) await context.stdout.write(commandHelp(command));
+  else if (name === '' || COMMANDS.some((each) => each.name.startsWith(`${name} `))) {
+    await context.stdout.write(programHelp(name));
+  } else {
+    const names = COMMANDS.map((each) => each.name);
+    const near = nearNames(name, names, 1)[0];
+    throw usageError({
+      code: 'unknown-command',
+      what: `unknown command ${sanitizeText(name)}`,
+      why: `the commands are ${names.join(', ')}`,
+      next: near === undefined ? 'see: logtool --help' : `did you mean: logtool help ${near}?`,
+    });
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,72 @@
+import type { SourceEvent } from '../../domain/source-event.ts';
+import { readSources } from '../../resolve/resolve-sources.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { createFormat } from '../output/create-format.ts';
+import { Printer } from '../output/printer.ts';
+import type { LogsPlan } from '../plan/logs-plan.ts';
+import type { LogsParts } from './logs.ts';
+
+/** Connects, resolves, reads and prints until the window is shown or everything is ended. */
+export async function runLogs(
+  context: CliContext,
+  plan: LogsPlan,
+  parts: LogsParts,
+  options: { readonly debug: boolean },
+): Promise<ExitCode> {
+  readSources(plan.source);
+  const { window } = plan.engine;
+  const format = await createFormat(plan.output, context);
+  const printer = new Printer(
+    context,
+    {
+      output: plan.output,
+      selection: window.selection,
+      follow: window.follow,
+      countIsDefault: plan.countIsDefault,
+    },
+    format,
+  );
+  const client = await parts.connect(context, plan.connection, options);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  try {
+    const events = parts.resolve(client, plan.source, { follow: window.follow, signal });
+    const frames = parts.read(
+      { client, clock: context.clock, signal },
+      watched(events, printer),
+      plan.engine,
+    );
+    for await (const frame of frames) {
+      await printer.print(frame);
+      context.signal.throwIfAborted();
+    }
+    context.signal.throwIfAborted();
+    await printer.finish();
+  } finally {
+    stop.abort();
+    client.close();
+  }
+  return printer.failures === 0 ? EXIT.done : EXIT.failure;
+}
+
+/** The same events on their way to the engine: columns learn of containers, a person of what failed. */
+async function* watched(events: AsyncIterable<SourceEvent>, printer: Printer): AsyncGenerator<SourceEvent> {
+  for await (const event of events) {
+    switch (event.type) {
+      case 'added':
+      case 'changed':
+        printer.see(event.target);
+        break;
+      case 'notice':
+        await printer.notice(event.text);
+        continue;
+      case 'failed':
+        await printer.fail(event.error);
+        continue;
+      default:
+        break;
+    }
+    yield event;
+  }
+}

@@ -1,0 +1,80 @@
+import { LogtoolError, usageError } from '../../domain/errors.ts';
+import { sanitizeText } from '../../domain/sanitize.ts';
+import type { CliContext } from '../context.ts';
+import { type ConfigValues, checkEntries } from './check.ts';
+import { ConfigSyntaxError, parseEntries } from './entry.ts';
+import type { ConfigFormat } from './keys.ts';
+import { defaultConfigPath, expandPath } from './locate.ts';
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly values: ConfigValues;
+}
+
+const LIMIT_CHARACTERS = 1 << 20;
+
+/**
+ * Reads the configuration file: the one asked for, which must exist, or the default one, which need not. The format
+ * goes by the extension, else by the content. Throws usage errors that name file, line and key.
+ */
+export async function readConfigFile(
+  context: Pick<CliContext, 'files' | 'homeDirectory' | 'workingDirectory'>,
+  asked: string | undefined,
+): Promise<ConfigFile> {
+  const path = asked === undefined ? defaultConfigPath(context) : expandPath(asked, context);
+  const text = await readText(context, path, asked !== undefined);
+  if (text === undefined) return { path, values: new Map() };
+  return { path, values: checkEntries(await parse(text, path), path) };
+}
+
+async function readText(
+  context: Pick<CliContext, 'files'>,
+  path: string,
+  required: boolean,
+): Promise<string | undefined> {
+  try {
+    return (await context.files.readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const absent = code === 'ENOENT' || code === 'ENOTDIR';
+    if (absent && !required) return undefined;
+    throw usageError({
+      code: absent ? 'config-not-found' : 'config-unreadable',
+      what: `cannot read the configuration file ${path}`,
+      why: absent ? 'there is no such file' : message,
+      next: absent
+        ? `write one: logtool config init --path ${path}`
+        : 'check its permissions, or give --config',
+      cause: error,
+    });
+  }
+}
+
+async function parse(text: string, path: string) {
+  if (text.length > LIMIT_CHARACTERS) throw invalid(path, undefined, 'it is larger than 1 MiB');
+  try {
+    return await parseEntries(text, formatOf(path, text));
+  } catch (error) {
+    if (error instanceof LogtoolError) throw error;
+    if (error instanceof ConfigSyntaxError) throw invalid(path, error.line, error.message);
+    // The parsers recurse: a file that is nested thousands of levels deep exhausts the stack.
+    throw invalid(path, undefined, error instanceof RangeError ? 'it is nested too deeply' : String(error));
+  }
+}
+
+function formatOf(path: string, text: string): ConfigFormat {
+  const extension = /\.(yaml|yml|json|toml)$/i.exec(path)?.[1]?.toLowerCase();
+  if (extension === 'json' || extension === 'toml') return extension;
+  if (extension !== undefined) return 'yaml';
+  if (/^\s*\{/.test(text)) return 'json';
+  return /^\s*(\[[\w.-]+\]\s*$|[\w.-]+\s*=)/m.test(text) ? 'toml' : 'yaml';
+}
+
+function invalid(path: string, line: number | undefined, why: string): LogtoolError {
+  return usageError({
+    code: 'config-invalid',
+    what: `${line === undefined ? path : `${path}:${line}`}: the configuration file cannot be read`,
+    why: sanitizeText(why),
+    next: 'mend it, or write a new one: logtool config init --force',
+  });
+}

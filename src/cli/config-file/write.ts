@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { LogtoolError, usageError } from '../../domain/errors.ts';
+import type { FileSystem } from '../context.ts';
+
+/**
+ * Writes a new file for its owner alone (mode 0600), whole or not at all; folders above it are made. Without `force` a
+ * file that exists is left alone, also one that appears in the meantime: link() fails where rename() would overwrite.
+ * Throws `config-file-exists` (usage) or `config-not-writable`.
+ */
+export async function writeConfigFile(
+  files: FileSystem,
+  path: string,
+  text: string,
+  options: { readonly force: boolean },
+): Promise<void> {
+  const temporary = join(dirname(path), `.logtool-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await files.mkdir(dirname(path), { recursive: true });
+    await files.writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
+    if (options.force) await files.rename(temporary, path);
+    else await files.link(temporary, path);
+  } catch (error) {
+    throw describe(error, path);
+  } finally {
+    await files.rm(temporary, { force: true }).catch(() => undefined);
+  }
+}
+
+function describe(error: unknown, path: string): LogtoolError {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST' && syscall === 'link') {
+    return usageError({
+      code: 'config-file-exists',
+      what: `${path} exists already`,
+      why: 'config init does not overwrite a file unasked',
+      next: 'give --force to overwrite it, or --path for another place',
+    });
+  }
+  return new LogtoolError({
+    code: 'config-not-writable',
+    what: `cannot write ${path}`,
+    why: (error as Error).message,
+    next: 'choose another place with --path',
+    cause: error,
+  });
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../domain/clock.ts';
+
+/** Standard output or standard error. */
+export interface OutputStream {
+  readonly isTTY: boolean;
+  /** Width of the terminal; undefined where it is none. */
+  readonly columns: number | undefined;
+  /** Resolves when the stream can take more: awaiting it is what gives back-pressure. */
+  write(chunk: string | Uint8Array): Promise<void>;
+}
+
+/** The file system, as far as commands use it. */
+export type FileSystem = Pick<
+  typeof import('node:fs/promises'),
+  'readFile' | 'writeFile' | 'mkdir' | 'link' | 'rename' | 'rm'
+>;
+
+/** All that a command may know of the world around it, so that it is tested without a process. */
+export interface CliContext {
+  /** Arguments behind the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly workingDirectory: string;
+  readonly homeDirectory: string;
+  readonly clock: Clock;
+  readonly files: FileSystem;
+  /** Aborted with a Stop (exit-codes.ts) by SIGINT, SIGTERM or a closed standard output. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+}

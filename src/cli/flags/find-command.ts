@@ -1,0 +1,58 @@
+import { usageError } from '../../domain/errors.ts';
+import { nearNames } from '../../domain/near-names.ts';
+import { sanitizeText } from '../../domain/sanitize.ts';
+import { COMMANDS, findCommand } from '../commands/commands.ts';
+import type { RawArguments } from './flag.ts';
+import { parseArguments } from './parse.ts';
+import { flagsOf } from './table.ts';
+
+/**
+ * Finds the command in the arguments and parses them all. Global flags may stand before the command. The command is
+ * empty where there is none.
+ */
+export function parseCommandLine(argv: readonly string[]): RawArguments {
+  const at = commandIndex(argv);
+  if (at === undefined) return parseArguments('', argv);
+  const first = argv[at] ?? '';
+  const words = COMMANDS.some(({ name }) => name.startsWith(`${first} `))
+    ? [first, argv[at + 1] ?? '']
+    : [first];
+  const name = words.join(' ');
+  const leading = parseArguments('', argv.slice(0, at));
+  if (findCommand(name) === undefined) {
+    // `logtool config --help` is a question about the whole group.
+    if (words.length === 2 && /^(|-h|--help)$/.test(words[1] ?? '')) return { ...leading, command: first };
+    throw unknownCommand(name);
+  }
+  const own = parseArguments(name, argv.slice(at + words.length));
+  const flags = new Map(leading.flags);
+  for (const [flag, uses] of own.flags) flags.set(flag, [...(flags.get(flag) ?? []), ...uses]);
+  return { ...own, flags };
+}
+
+/** Index of the first argument that is neither a global flag nor the value of one. */
+function commandIndex(argv: readonly string[]): number | undefined {
+  const globals = flagsOf('');
+  for (let at = 0; at < argv.length; at++) {
+    const argument = argv[at] ?? '';
+    if (argument === '--') return undefined;
+    if (!argument.startsWith('-') || argument === '-') return at;
+    const flag = globals.find(({ name, short }) => argument === `--${name}` || argument === `-${short}`);
+    if (flag !== undefined && flag.value.kind !== 'boolean') at++;
+  }
+  return undefined;
+}
+
+function unknownCommand(name: string): Error {
+  const near = nearNames(
+    name,
+    COMMANDS.map((command) => command.name),
+    1,
+  )[0];
+  return usageError({
+    code: 'unknown-command',
+    what: `unknown command ${sanitizeText(name)}`,
+    why: `the commands are ${COMMANDS.map((command) => command.name).join(', ')}`,
+    next: near === undefined ? 'see: logtool --help' : `did you mean: logtool ${near}?`,
+  });
+}

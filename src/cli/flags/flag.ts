@@ -1,0 +1,53 @@
+/** What a flag's value is. `bare`: the value that is meant when the flag is given without one. */
+export type FlagValue =
+  | { readonly kind: 'boolean' }
+  /** A count; with `optional` a bare flag takes a following integer, and no other argument. */
+  | { readonly kind: 'count'; readonly optional: boolean }
+  | { readonly kind: 'bytes' }
+  | { readonly kind: 'text'; readonly placeholder: string }
+  | { readonly kind: 'list'; readonly placeholder: string; readonly choices?: readonly string[] }
+  | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly bare?: string };
+
+export type FlagGroup = 'Sources' | 'Window' | 'Filters' | 'Output' | 'Cluster' | 'General' | 'Options';
+
+/** One flag of one or more commands. Parsing, help, environment variables and configuration keys follow from it. */
+export interface Flag {
+  /** Long name without dashes. */
+  readonly name: string;
+  readonly short?: string;
+  /** Commands that have it; `all` for global flags. */
+  readonly commands: readonly string[] | 'all';
+  readonly group: FlagGroup;
+  readonly value: FlagValue;
+  /** As help shows it. Left out where not giving the flag is no value at all. */
+  readonly default?: string;
+  readonly doc: string;
+  /** What giving it twice does: the last one counts, or all of them do. */
+  readonly repeats: 'last' | 'all';
+  /** It can be set by an environment variable, `LOGTOOL_` and the name in capitals. */
+  readonly env?: true;
+  /** Key of the configuration file (config-file/keys.ts). */
+  readonly configKey?: string;
+  /** Names that other tools have for it: an unknown flag of such a name gets this one suggested. */
+  readonly otherNames?: readonly string[];
+}
+
+/** `LOGTOOL_MAX_LOG_REQUESTS`, or undefined when the flag has no variable. */
+export function environmentName(flag: Flag): string | undefined {
+  return flag.env ? `LOGTOOL_${flag.name.toUpperCase().replaceAll('-', '_')}` : undefined;
+}
+
+/** One occurrence of a flag among the arguments. */
+export interface FlagUse {
+  /** As it was typed: `--tail`, `-t`. For messages. */
+  readonly written: string;
+  /** Undefined for a bare flag whose value is optional. */
+  readonly value: string | undefined;
+}
+
+/** Arguments of one command, told apart but not yet understood. */
+export interface RawArguments {
+  readonly command: string;
+  readonly positionals: readonly string[];
+  readonly flags: ReadonlyMap<string, readonly FlagUse[]>;
+}

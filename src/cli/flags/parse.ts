@@ -1,0 +1,145 @@
+import { usageError } from '../../domain/errors.ts';
+import { nearNames } from '../../domain/near-names.ts';
+import { sanitizeText } from '../../domain/sanitize.ts';
+import type { Flag, FlagUse, RawArguments } from './flag.ts';
+import { flagsOf } from './table.ts';
+
+const INTEGER = /^[+-]?\d+$/;
+
+/**
+ * Tells the arguments of one command apart, in the way of pflag (kubectl's parser): `--x=v`, `--x v`, `-xv`, `-x v`,
+ * `-x=v`, clustered shorts, `--no-x` for booleans, `--` ends the flags. Values are not looked into, except that a bare
+ * flag with an optional count takes a following integer. Throws a usage error for unknown flags and missing values.
+ */
+export function parseArguments(command: string, argv: readonly string[]): RawArguments {
+  const parser = new Parser(command, argv);
+  parser.run();
+  return { command, positionals: parser.positionals, flags: parser.uses };
+}
+
+class Parser {
+  readonly positionals: string[] = [];
+  readonly uses = new Map<string, FlagUse[]>();
+  readonly #command: string;
+  readonly #argv: readonly string[];
+  readonly #flags: readonly Flag[];
+  #next = 0;
+
+  constructor(command: string, argv: readonly string[]) {
+    this.#command = command;
+    this.#argv = argv;
+    this.#flags = flagsOf(command);
+  }
+
+  run(): void {
+    while (this.#next < this.#argv.length) {
+      const argument = this.#argv[this.#next++] ?? '';
+      if (argument === '--') {
+        this.positionals.push(...this.#argv.slice(this.#next));
+        return;
+      }
+      if (argument.startsWith('--')) this.#long(argument);
+      else if (argument.startsWith('-') && argument !== '-') this.#cluster(argument);
+      else this.positionals.push(argument);
+    }
+  }
+
+  #long(argument: string): void {
+    const equals = argument.indexOf('=');
+    const name = equals < 0 ? argument.slice(2) : argument.slice(2, equals);
+    const value = equals < 0 ? undefined : argument.slice(equals + 1);
+    const flag = this.#flags.find((each) => each.name === name);
+    if (flag !== undefined) {
+      this.#take(flag, `--${name}`, value);
+      return;
+    }
+    const negated = name.startsWith('no-')
+      ? this.#flags.find((each) => each.name === name.slice(3))
+      : undefined;
+    if (negated?.value.kind === 'boolean' && value === undefined) {
+      this.#use(negated, { written: `--${name}`, value: 'false' });
+      return;
+    }
+    throw this.#unknown(`--${name}`, name);
+  }
+
+  #cluster(argument: string): void {
+    for (let at = 1; at < argument.length; at++) {
+      const letter = argument[at] ?? '';
+      const flag = this.#flags.find((each) => each.short === letter);
+      if (flag === undefined) throw this.#unknown(`-${[...argument.slice(at)][0]}`, argument.slice(1));
+      const rest = argument.slice(at + 1);
+      const written = `-${letter}`;
+      if (rest === '' || rest.startsWith('=')) {
+        this.#take(flag, written, rest === '' ? undefined : rest.slice(1));
+        return;
+      }
+      if (!isOptional(flag) || (flag.value.kind === 'count' && /^[+-]?\d/.test(rest))) {
+        this.#take(flag, written, rest);
+        return;
+      }
+      this.#use(flag, { written, value: undefined });
+    }
+  }
+
+  /** `value` undefined: nothing was glued to the flag, so that the next argument may be its value. */
+  #take(flag: Flag, written: string, value: string | undefined): void {
+    if (value !== undefined) {
+      this.#use(flag, { written, value });
+      return;
+    }
+    const following = this.#argv[this.#next];
+    const wanted = flag.value.kind === 'count' && following !== undefined && INTEGER.test(following);
+    if (isOptional(flag) && !wanted) {
+      this.#use(flag, { written, value: undefined });
+      return;
+    }
+    if (following === undefined) {
+      throw usageError({
+        code: 'flag-needs-value',
+        what: `${written} needs a value`,
+        why: 'nothing follows it',
+        next: `see: ${helpCommand(this.#command)}`,
+      });
+    }
+    this.#next++;
+    this.#use(flag, { written, value: following });
+  }
+
+  #use(flag: Flag, use: FlagUse): void {
+    const uses = this.uses.get(flag.name);
+    if (uses === undefined) this.uses.set(flag.name, [use]);
+    else uses.push(use);
+  }
+
+  #unknown(written: string, name: string): Error {
+    const other = this.#flags.find((flag) => flag.otherNames?.includes(name))?.name;
+    const near =
+      other ??
+      nearNames(
+        name,
+        this.#flags.map((flag) => flag.name),
+        1,
+      )[0];
+    return usageError({
+      code: 'unknown-flag',
+      what: `unknown flag ${sanitizeText(written)}`,
+      why: this.#command === '' ? 'logtool has no such flag' : `logtool ${this.#command} has no such flag`,
+      next: near === undefined ? `see: ${helpCommand(this.#command)}` : `did you mean --${near}?`,
+    });
+  }
+}
+
+/** Whether the flag may stand without a value. */
+function isOptional(flag: Flag): boolean {
+  const { value } = flag;
+  return (
+    value.kind === 'boolean' ||
+    (value.kind === 'count' && value.optional) ||
+    (value.kind === 'choice' && value.bare !== undefined)
+  );
+}
+
+function helpCommand(command: string): string {
+  return command === '' ? 'logtool --help' : `logtool ${command} --help`;
+}

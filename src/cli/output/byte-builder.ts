@@ -1,0 +1,41 @@
+/** Puts a batch of lines together, so that it is written at once. Messages are copied as bytes, never as text. */
+export class ByteBuilder {
+  #buffer = Buffer.allocUnsafe(64 * 1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  text(text: string): void {
+    // No UTF-16 unit takes more than three bytes of UTF-8.
+    this.#reserve(text.length * 3);
+    this.#length += this.#buffer.write(text, this.#length);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  newline(): void {
+    this.#reserve(1);
+    this.#buffer[this.#length++] = 10;
+  }
+
+  /** What was put together; the builder begins anew. Valid until the builder is used again. */
+  take(): Uint8Array {
+    const taken = this.#buffer.subarray(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}

@@ -1,0 +1,30 @@
+import type { CliContext } from '../context.ts';
+import type { OutputPlan } from '../plan/output.ts';
+import { DotColors, dotPalette, useColor } from './colors.ts';
+import { type RecordFormat, rawFormat } from './record-format.ts';
+import { createTimeFormat } from './time-format.ts';
+
+/** The format of records for a plan and a standard output. Each format's code is loaded only when it is used. */
+export async function createFormat(
+  plan: OutputPlan,
+  context: Pick<CliContext, 'env' | 'stdout'>,
+): Promise<RecordFormat> {
+  if (plan.format === 'raw') return rawFormat;
+  const time = createTimeFormat(plan.timezone);
+  const terminal = context.stdout.isTTY;
+  if (plan.format === 'json') return (await import('./json-format.ts')).createJsonFormat({ time, terminal });
+  const color = useColor(plan.color, context.env, context.stdout);
+  const { createTableFormat } = await import('./table-format.ts');
+  const marks = terminal && color && plan.highlight !== undefined;
+  return createTableFormat({
+    columns: plan.columns,
+    header: plan.header,
+    time,
+    terminal,
+    color,
+    dots: color ? new DotColors(dotPalette(context.env)) : undefined,
+    highlight: marks
+      ? await (await import('./highlight.ts')).createHighlight(plan.highlight ?? '', plan.ignoreCase)
+      : undefined,
+  });
+}

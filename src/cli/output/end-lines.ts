@@ -1,0 +1,30 @@
+import { formatCursor } from '../../domain/cursor.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { Selection } from '../../domain/window.ts';
+
+type EndFrame = Extract<Frame, { type: 'end' }>;
+
+/**
+ * Where the next and the previous page begin, for --with-cursors. The end of the logs is said when there is nothing
+ * further in the direction of reading: behind a head, before a tail.
+ */
+export function cursorLines(selection: Selection, end: EndFrame): readonly string[] {
+  const lines: string[] = [];
+  if (end.prev !== undefined) lines.push(`--- Prev page: --before ${formatCursor(end.prev)} ---`);
+  if (end.next !== undefined) lines.push(`--- Next page: --after ${formatCursor(end.next)} ---`);
+  const further = selection.kind === 'tail' ? end.prev : end.next;
+  if (further === undefined && !end.live) lines.push('--- End of logs ---');
+  return lines;
+}
+
+/** Said on a terminal when nobody asked for a number and it cut something off. */
+export function cutLine(selection: Selection): string | undefined {
+  switch (selection.kind) {
+    case 'tail':
+      return `showing the last ${selection.count}; --tail=N, --all or --follow shows more`;
+    case 'head':
+      return `showing the first ${selection.count}; --head=N, --all or --follow shows more`;
+    case 'all':
+      return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { SGR_PATTERN } from '../../domain/sanitize.ts';
+
+export type Highlight = (line: string) => string;
+
+const MARK = '\x1b[1;30;43m';
+const RESET = '\x1b[0m';
+/** Colour sequences that are put back behind a match; a line with more of them in force is hostile. */
+const ACTIVE_LIMIT = 16;
+
+/** Marks what a pattern matches in lines whose only control sequences are SGR; those keep their effect. */
+export async function createHighlight(pattern: string, ignoreCase: boolean): Promise<Highlight> {
+  const { RE2JS } = await import('re2js');
+  const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  return (line) => {
+    const plain = line.replace(SGR_PATTERN, '');
+    const matcher = compiled.matcher(plain);
+    const ranges: (readonly [number, number])[] = [];
+    while (matcher.find()) if (matcher.end() > matcher.start()) ranges.push([matcher.start(), matcher.end()]);
+    return ranges.length === 0 ? line : mark(line, ranges);
+  };
+}
+
+/** `ranges` are places in the text without its SGR sequences, in order and apart. */
+function mark(line: string, ranges: readonly (readonly [number, number])[]): string {
+  let active: string[] = [];
+  let result = '';
+  let place = 0;
+  let next = 0;
+  let inside = false;
+  const text = (part: string) => {
+    let done = 0;
+    while (done < part.length) {
+      const range = ranges[next];
+      const edge = range === undefined ? Number.POSITIVE_INFINITY : inside ? range[1] : range[0];
+      const end = Math.min(part.length, done + edge - place);
+      result += part.slice(done, end);
+      place += end - done;
+      done = end;
+      if (place !== edge) continue;
+      result += inside ? RESET + active.join('') : RESET + MARK;
+      if (inside) next++;
+      inside = !inside;
+    }
+  };
+  let from = 0;
+  for (const sequence of line.matchAll(SGR_PATTERN)) {
+    text(line.slice(from, sequence.index));
+    from = sequence.index + sequence[0].length;
+    if (/^\x1b\[0*m$/.test(sequence[0])) active = [];
+    else active = [...active, sequence[0]].slice(-ACTIVE_LIMIT);
+    // Inside a match the mark stays; the sequence takes effect behind it.
+    if (!inside) result += sequence[0];
+  }
+  text(line.slice(from));
+  return inside ? result + RESET : result;
+}

@@ -1,0 +1,172 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import type { Selection } from '../../domain/window.ts';
+import type { CliContext } from '../context.ts';
+import type { OutputPlan } from '../plan/output.ts';
+import { ByteBuilder } from './byte-builder.ts';
+import { cursorLines, cutLine } from './end-lines.ts';
+import { errorText } from './error-text.ts';
+import type { RecordFormat } from './record-format.ts';
+import { createSay, type Say } from './say.ts';
+import { gapLine, sourceLine, targetText } from './source-lines.ts';
+
+export interface PrinterPlan {
+  readonly output: OutputPlan;
+  readonly selection: Selection;
+  readonly follow: boolean;
+  readonly countIsDefault: boolean;
+}
+
+const NEWLINE = 10;
+
+/** Prints what the engine yields: records on standard output, all else on standard error. */
+export class Printer {
+  readonly #context: CliContext;
+  readonly #plan: PrinterPlan;
+  readonly #format: RecordFormat;
+  readonly #say: Say;
+  readonly #builder = new ByteBuilder();
+  readonly #waiting = new Map<string, SourceFrame>();
+  readonly #said = new Set<string>();
+  #headerDone = false;
+  #recordsSeen = false;
+  #live = false;
+  #midLine = false;
+  #failures = 0;
+
+  constructor(context: CliContext, plan: PrinterPlan, format: RecordFormat) {
+    this.#context = context;
+    this.#plan = plan;
+    this.#format = format;
+    this.#say = createSay(context.stderr);
+  }
+
+  /** Number of failures told so far. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  see(target: ContainerTarget): void {
+    this.#format.see(target);
+  }
+
+  notice(text: string): Promise<void> {
+    return this.#say.line(text);
+  }
+
+  /** Tells of something that failed while the rest goes on. The same words are said once. */
+  async fail(error: LogtoolError): Promise<void> {
+    this.#failures++;
+    const text = errorText(error);
+    if (this.#said.has(text)) return;
+    this.#said.add(text);
+    await this.#say.clear();
+    await this.#context.stderr.write(text);
+  }
+
+  async print(frame: Frame): Promise<void> {
+    switch (frame.type) {
+      case 'records':
+        return this.#printRecords(frame);
+      case 'bytes':
+        return this.#printBytes(frame.bytes);
+      case 'source':
+        return this.#printSource(frame);
+      case 'gap':
+        return this.#say.line(gapLine(frame));
+      case 'notice':
+        return this.#say.line(frame.text);
+      case 'progress':
+        return this.#plan.output.quiet ? undefined : this.#say.progress(frame.text);
+      case 'end':
+        return this.#printEnd(frame);
+    }
+  }
+
+  /** Behind the last frame: the last line is ended, and containers that never started are named. */
+  async finish(): Promise<void> {
+    await this.#say.clear();
+    await this.#endLine();
+    if (this.#recordsSeen || this.#plan.follow) return;
+    for (const frame of this.#waiting.values()) await this.fail(waitingError(frame));
+  }
+
+  async #printRecords(frame: Extract<Frame, { type: 'records' }>): Promise<void> {
+    if (frame.records.length === 0) return;
+    await this.#begin();
+    await this.#endLine();
+    for (const record of frame.records) this.#format.append(record, this.#builder);
+    await this.#context.stdout.write(this.#builder.take());
+  }
+
+  async #printBytes(bytes: Uint8Array): Promise<void> {
+    const last = bytes.at(-1);
+    if (last === undefined) return;
+    await this.#begin();
+    await this.#context.stdout.write(bytes);
+    this.#midLine = last !== NEWLINE;
+  }
+
+  async #begin(): Promise<void> {
+    this.#recordsSeen = true;
+    await this.#say.clear();
+    await this.#header();
+  }
+
+  async #header(): Promise<void> {
+    if (this.#headerDone) return;
+    this.#headerDone = true;
+    const header = this.#format.header();
+    if (header !== undefined) await this.#context.stdout.write(header);
+  }
+
+  async #endLine(): Promise<void> {
+    if (!this.#midLine) return;
+    this.#midLine = false;
+    await this.#context.stdout.write('\n');
+  }
+
+  async #printSource(frame: SourceFrame): Promise<void> {
+    if (frame.state === 'waiting') this.#waiting.set(frame.target.id, frame);
+    else this.#waiting.delete(frame.target.id);
+    if (frame.state === 'failed') return this.fail(frame.error ?? failedError(frame));
+    const { quiet } = this.#plan.output;
+    if (quiet || !this.#context.stderr.isTTY || !this.#plan.follow) return;
+    // The containers that are there from the start are what was asked for; saying each would bury the records.
+    if (!this.#live && frame.state === 'joined') return;
+    await this.#say.line(sourceLine(frame));
+  }
+
+  async #printEnd(frame: Extract<Frame, { type: 'end' }>): Promise<void> {
+    this.#live = frame.live;
+    const { output, selection, countIsDefault } = this.#plan;
+    if (this.#failures === 0 || this.#recordsSeen) await this.#header();
+    await this.#endLine();
+    if (output.cursors) for (const line of cursorLines(selection, frame)) await this.#say.line(line);
+    const terminal = this.#context.stdout.isTTY && this.#context.stderr.isTTY;
+    const hint = cutLine(selection);
+    if (terminal && frame.cut && countIsDefault && !frame.live && !output.quiet && hint !== undefined) {
+      await this.#say.line(hint);
+    }
+  }
+}
+
+function waitingError(frame: SourceFrame): LogtoolError {
+  const { namespace, pod, container } = frame.target;
+  return new LogtoolError({
+    code: 'container-waiting',
+    what: `container ${container} of pod ${namespace}/${pod} has not started`,
+    why: frame.detail === '' ? 'it is waiting' : `it is waiting: ${frame.detail}`,
+    next: `use --follow to wait for it, or see: kubectl describe pod ${pod} -n ${namespace}`,
+  });
+}
+
+function failedError(frame: SourceFrame): LogtoolError {
+  return new LogtoolError({
+    code: 'source-failed',
+    what: `the log of ${targetText(frame.target)} cannot be read`,
+    why: frame.detail,
+    next: 'run it again; --debug shows the requests made',
+  });
+}

@@ -1,0 +1,23 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { ByteBuilder } from './byte-builder.ts';
+
+/** Turns records into lines of standard output. */
+export interface RecordFormat {
+  /** A container came into view: columns grow, colours are allotted. */
+  see(target: ContainerTarget): void;
+  /** The header with its newline; undefined where there is none. */
+  header(): string | undefined;
+  /** Appends the record's line with its newline. */
+  append(record: LogRecord, to: ByteBuilder): void;
+}
+
+/** The messages alone, byte for byte. */
+export const rawFormat: RecordFormat = {
+  see: () => undefined,
+  header: () => undefined,
+  append(record, to) {
+    to.bytes(record.message);
+    to.newline();
+  },
+};

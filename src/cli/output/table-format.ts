@@ -1,0 +1,109 @@
+import type { ColumnName } from '../../domain/columns.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Source } from '../../domain/record.ts';
+import { decodeUtf8, sanitizeLine, sanitizeText } from '../../domain/sanitize.ts';
+import type { DotColors } from './colors.ts';
+import type { Highlight } from './highlight.ts';
+import type { RecordFormat } from './record-format.ts';
+import type { TimeFormat } from './time-format.ts';
+
+export interface TableOptions {
+  readonly columns: readonly ColumnName[];
+  readonly header: boolean;
+  readonly time: TimeFormat;
+  /** Undefined where colour is off: then there is no dot column either. */
+  readonly dots: DotColors | undefined;
+  /** Standard output is a terminal: what is dangerous there is made harmless. */
+  readonly terminal: boolean;
+  readonly color: boolean;
+  readonly highlight: Highlight | undefined;
+}
+
+const GAP = '  ';
+
+/** Rows of padded columns with the message last. Columns are as wide as the widest value seen so far. */
+export function createTableFormat(options: TableOptions): RecordFormat {
+  const columns = options.columns.filter((column) => column !== 'dot' || options.dots !== undefined);
+  const widths = new Map<ColumnName, number>(
+    columns.map((column) => [column, firstWidth(column, options.time)]),
+  );
+  const clean = options.terminal ? sanitizeText : (text: string) => text;
+  const valueIn = (column: ColumnName, target: ContainerTarget) =>
+    clean(columnValue(column, target) ?? '-') || '-';
+  // Cells but for the timestamp stay the same for all records of a source until a column grows.
+  let cells = new WeakMap<Source, readonly [before: string, after: string]>();
+  const timeAt = columns.indexOf('timestamp');
+
+  const cell = (column: ColumnName, target: ContainerTarget): string => {
+    if (column === 'dot') return `\x1b[${options.dots?.codeOf(identityOf(target))}m●\x1b[0m${GAP}`;
+    return valueIn(column, target).padEnd(widths.get(column) ?? 0) + GAP;
+  };
+  const cellsOf = (source: Source): readonly [string, string] => {
+    const known = cells.get(source);
+    if (known !== undefined) return known;
+    const text = (part: readonly ColumnName[]) => part.map((column) => cell(column, source.target)).join('');
+    const made = [text(columns.slice(0, Math.max(timeAt, 0))), text(columns.slice(timeAt + 1))] as const;
+    cells.set(source, made);
+    return made;
+  };
+  const message = (bytes: Uint8Array): string => {
+    const safe = sanitizeLine(decodeUtf8(bytes), options.color);
+    return options.highlight === undefined ? safe : options.highlight(safe);
+  };
+
+  return {
+    see(target) {
+      options.dots?.codeOf(identityOf(target));
+      for (const column of columns) {
+        if (column === 'timestamp' || column === 'dot') continue;
+        const width = valueIn(column, target).length;
+        if (width <= (widths.get(column) ?? 0)) continue;
+        widths.set(column, width);
+        cells = new WeakMap();
+      }
+    },
+    header() {
+      if (!options.header || columns.length === 0) return undefined;
+      const titles = columns.map((column) => {
+        const title = column === 'dot' ? '○' : column.toUpperCase();
+        return title.padEnd(widths.get(column) ?? 0) + GAP;
+      });
+      return `${titles.join('')}MESSAGE\n`;
+    },
+    append(record, to) {
+      const [before, after] = cellsOf(record.source);
+      if (timeAt < 0) to.text(after);
+      else to.text(before + options.time.format(record.at).padEnd(options.time.width) + GAP + after);
+      if (options.terminal) to.text(message(record.message));
+      else to.bytes(record.message);
+      to.newline();
+    },
+  };
+}
+
+function firstWidth(column: ColumnName, time: TimeFormat): number {
+  if (column === 'timestamp') return time.width;
+  return column === 'dot' ? 1 : column.length;
+}
+
+function identityOf(target: ContainerTarget): string {
+  return `${target.namespace}/${target.pod}/${target.container}`;
+}
+
+function columnValue(column: ColumnName, target: ContainerTarget): string | undefined {
+  switch (column) {
+    case 'namespace':
+    case 'pod':
+    case 'container':
+      return target[column];
+    case 'node':
+    case 'region':
+    case 'zone':
+    case 'os':
+    case 'arch':
+      return target.placement[column];
+    case 'timestamp':
+    case 'dot':
+      return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { SourcePlan } from '../../resolve/resolve.ts';
+import type { EnginePlan } from '../../stream/engine.ts';
+import type { CliContext } from '../context.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { type ConnectionPlan, planConnection } from './connection.ts';
+import { planFilter } from './filter.ts';
+import { loadSettings } from './load-settings.ts';
+import { type OutputPlan, planOutput } from './output.ts';
+import type { Settings } from './settings.ts';
+import { badValue, readBoolean, readBytes, readCount, readList, readText } from './values.ts';
+import { planWindow } from './window.ts';
+
+/** All that `logs` was asked to do: complete, checked, and changed by nothing afterwards. */
+export interface LogsPlan {
+  readonly connection: ConnectionPlan;
+  readonly source: SourcePlan;
+  readonly engine: EnginePlan;
+  readonly output: OutputPlan;
+  /** Nobody named a number of records. */
+  readonly countIsDefault: boolean;
+}
+
+const DEFAULT_LOG_REQUESTS = 100;
+const DEFAULT_SEARCH_LIMIT_BYTES = 2 ** 30;
+
+/** From raw arguments, environment and configuration file to the plan. Throws usage errors. */
+export async function planLogs(
+  context: Pick<CliContext, 'env' | 'clock' | 'files' | 'homeDirectory' | 'workingDirectory'>,
+  raw: RawArguments,
+): Promise<LogsPlan> {
+  const settings = await loadSettings(context, raw);
+  const { window, countIsDefault } = planWindow(settings, context.clock);
+  const filter = await planFilter(settings);
+  const output = await planOutput(settings);
+  const requests = settings.first('max-log-requests');
+  const limit = settings.first('search-limit');
+  return {
+    connection: planConnection(settings, context),
+    source: planSource(settings, raw.positionals),
+    engine: {
+      window,
+      filter,
+      maxLogRequests: requests === undefined ? DEFAULT_LOG_REQUESTS : readPositive(requests),
+      searchLimitBytes: limit === undefined ? DEFAULT_SEARCH_LIMIT_BYTES : readBytes(limit),
+      cursors: output.cursors,
+      raw: output.format === 'raw',
+    },
+    output,
+    countIsDefault,
+  };
+}
+
+function readPositive(setting: { readonly value: string | undefined; readonly written: string }): number {
+  const count = readCount(setting);
+  if (count > 0) return count;
+  throw badValue('count-zero', setting, 'with 0 nothing could be read', `write ${setting.written}=1 or more`);
+}
+
+function planSource(settings: Settings, positionals: readonly string[]): SourcePlan {
+  const selector = readText(settings, 'selector', 'app=web');
+  return {
+    sources: positionals,
+    namespace: readText(settings, 'namespace', 'NAME'),
+    selector,
+    allContainers: readBoolean(settings, 'all-containers'),
+    nodes: readList(settings, 'node'),
+    regions: readList(settings, 'region'),
+    zones: readList(settings, 'zone'),
+    os: readList(settings, 'os'),
+    arch: readList(settings, 'arch'),
+  };
+}

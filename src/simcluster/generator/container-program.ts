@@ -72,7 +72,8 @@ function programOfRun(run: ScenarioRun, input: ProgramInput): ContainerProgram {
     run.exit.reason ??
     (run.exit.code === 0 ? 'Completed' : run.exit.code === undefined ? 'Completed' : 'Error');
   const code = run.exit.code ?? { Completed: 0, Error: 1, OOMKilled: 137 }[reason];
-  const dueMs = startMs + fixedLinesMs(lines) + durationMs(run.exit.after);
+  const spreadMs = run.exit.spread === undefined ? 0 : random.next() * durationMs(run.exit.spread);
+  const dueMs = startMs + fixedLinesMs(lines) + durationMs(run.exit.after) + Math.floor(spreadMs);
   const exit: Exit = { kind: 'exit', dueMs, code, reason };
   parts.push(([exit] as Step[])[Symbol.iterator]() as Program);
   return { steps: mergePrograms(parts), exitAtMs: dueMs };

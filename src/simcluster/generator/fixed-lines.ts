@@ -48,7 +48,9 @@ function lineBytes(line: Line, n: number): Uint8Array {
   if (line.base64 !== undefined) return Buffer.from(line.base64, 'base64');
   const text = (line.text ?? '').replaceAll('{n}', String(n));
   if (line.pad === undefined) return Buffer.from(text);
-  return Buffer.alloc(line.pad, text === '' ? 'x' : text);
+  if (line.fill === undefined) return Buffer.alloc(line.pad, text === '' ? 'x' : text);
+  const start = Buffer.from(text);
+  return Buffer.concat([start, Buffer.alloc(Math.max(0, line.pad - start.length), line.fill)]);
 }
 
 function behind(ms: number, nanos: number): Timestamp {

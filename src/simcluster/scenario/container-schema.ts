@@ -26,6 +26,7 @@ export const logLine = z.union([
       .default(1)
       .describe('{n} in the text is the number, from 1'),
     pad: z.number().int().positive().optional().describe('the text is repeated up to that many bytes'),
+    fill: z.string().min(1).optional().describe('with pad: repeated behind the text instead of the text'),
     newline: z.boolean().default(true).describe('false: the container writes no newline behind it'),
     partial: z.boolean().default(false).describe('a fragment: an entry with the tag P'),
   }),
@@ -75,7 +76,8 @@ export const generator = z.strictObject({
 });
 
 const exit = z.strictObject({
-  after: duration.default('0s'),
+  after: duration.default('0s').describe('time behind the last of `lines`, or behind the start'),
+  spread: duration.optional().describe('up to that much more, by chance'),
   code: z.number().int().min(0).max(255).optional(),
   reason: z.enum(['Completed', 'Error', 'OOMKilled']).optional(),
 });

@@ -71,6 +71,7 @@ const user = z.strictObject({
   auth: z.enum(['token', 'certificate']).default('token'),
   groups: z.array(z.string()).default([]),
   namespace: namespaceName.optional().describe('the default namespace of its context'),
+  expired: z.boolean().default(false).describe('its credentials are not accepted any more: 401'),
   rules: z.array(rule).default([]),
 });
 
@@ -117,7 +118,12 @@ export const scenarioSchema = z.strictObject({
   users: z.array(user).default([]),
   objects: z.array(z.record(z.string(), z.unknown())).default([]).describe('objects of the API, as they are'),
   timeline: z
-    .array(timelineEvent)
+    .array(
+      timelineEvent.refine((event) => event.at !== undefined, {
+        path: ['at'],
+        message: 'an event of a scenario needs its time',
+      }),
+    )
     .default([])
     .describe('at: offset from the start of serving; negative offsets lie in the history'),
   faults: z.array(fault).default([]),

@@ -23,7 +23,7 @@ export interface BodyParts {
   readonly signal: AbortSignal;
 }
 
-/** A body that lets go of what it holds when it has been read, or when the signal is aborted before anyone reads. */
+/** A body that lets go of what it holds when it has been read or given up, or when the signal is aborted. */
 export function releasedBody(
   body: AsyncGenerator<Uint8Array, void, undefined>,
   release: () => Promise<void>,
@@ -32,10 +32,10 @@ export function releasedBody(
   const giveUp = () => void release();
   signal.addEventListener('abort', giveUp, { once: true });
   async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
-    signal.removeEventListener('abort', giveUp);
     try {
       yield* body;
     } finally {
+      signal.removeEventListener('abort', giveUp);
       await release();
     }
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sendJson } from '../../test/tls-server/scripted-server.ts';
 import { startClient } from '../../test/tls-server/start-client.ts';
 import { DEPLOYMENTS, PODS } from './builtin-resources.ts';
@@ -106,4 +106,25 @@ test('an access review carries the question and gives the verdict', async () => 
       },
     },
   });
+});
+
+test('one signal may end a hundred streams, without a word of Node on stderr', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  onTestFinished(() => void process.off('warning', onWarning));
+  const { client } = await startClient((_, response) => response.flushHeaders());
+  const controller = new AbortController();
+  const { signal } = controller;
+  const logs = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      client.log({ namespace: 'shop', pod: 'web', follow: true }, { signal }),
+    ),
+  );
+  const ends = logs.map(({ body }) => body[Symbol.asyncIterator]().next());
+  controller.abort(new Error('enough'));
+  for (const end of ends) await expect(end).rejects.toThrow('enough');
+  // Warnings are emitted in a tick of their own.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
 });

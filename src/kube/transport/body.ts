@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { KubeError, type RequestSubject } from '../errors.ts';
 import { errorFromNetwork } from '../failure/network.ts';
+import { onAbort } from './on-abort.ts';
 
 /** Chunks waiting for the consumer before the socket is paused. Small: a merge may hold a thousand bodies. */
 const HIGH_WATER_BYTES = 64 * 1024;
@@ -15,7 +16,7 @@ const HIGH_WATER_BYTES = 64 * 1024;
 export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   readonly #response: IncomingMessage;
   readonly #request: RequestSubject | undefined;
-  readonly #signal: AbortSignal | undefined;
+  #forgetSignal = (): void => {};
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   #state: 'idle' | 'flowing' | 'paused' | 'ended' = 'idle';
@@ -29,15 +30,12 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   ) {
     this.#response = response;
     this.#request = request;
-    this.#signal = signal;
     response.on('end', () => (response.complete ? this.#end() : this.#fail(this.#cut())));
     response.on('error', (error) => this.#fail(this.#cut(error)));
     response.on('close', () => this.#fail(this.#cut()));
-    if (signal?.aborted) this.#onAbort();
     // It may have been cut before anyone listened.
-    else if (response.destroyed && !response.readableEnded)
-      this.#fail(this.#cut(response.errored ?? undefined));
-    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (response.destroyed && !response.readableEnded) this.#fail(this.#cut(response.errored ?? undefined));
+    this.#forgetSignal = onAbort(signal, () => this.abandon(signal?.reason));
   }
 
   [Symbol.asyncIterator](): this {
@@ -76,8 +74,6 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     this.#response.destroy();
   }
 
-  readonly #onAbort = (): void => this.abandon(this.#signal?.reason);
-
   #flow(): void {
     if (this.#state === 'idle') {
       this.#state = 'flowing';
@@ -101,14 +97,14 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
 
   #end(): void {
     if (this.#failure === undefined) this.#state = 'ended';
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#forgetSignal();
     this.#wake?.();
   }
 
   #fail(error: unknown): void {
     if (this.#state === 'ended' || this.#failure !== undefined) return;
     this.#failure = { error };
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#forgetSignal();
     this.#wake?.();
   }
 

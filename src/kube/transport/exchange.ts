@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { RequestHeaders } from '../connection/cluster-connection.ts';
 import { KubeError } from '../errors.ts';
 import { errorFromNetwork } from '../failure/network.ts';
+import { onAbort } from './on-abort.ts';
 import { requestUrl } from './request-url.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
@@ -46,21 +47,20 @@ export function exchange(
       if (settled) return;
       settled = true;
       deadline.clear();
-      signal?.removeEventListener('abort', onAbort);
+      forgetSignal();
       wire.onRequest?.({
         method: request.method,
-        url: maskUrl(url),
+        url: url.href,
         status,
         durationMs: Math.round(performance.now() - startedAt),
         error: error === undefined ? undefined : error instanceof Error ? error.message : String(error),
       });
     };
-    const onAbort = () => {
+    const forgetSignal = onAbort(signal, () => {
       settle(undefined, signal?.reason);
       message.destroy();
       reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
+    });
 
     message.on('socket', (socket) => {
       socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
@@ -140,14 +140,4 @@ class Deadline {
 function isClosedSocket(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined;
   return code === 'ECONNRESET' || code === 'EPIPE';
-}
-
-function maskUrl(url: URL): string {
-  const masked = new URL(url);
-  masked.username = '';
-  masked.password = '';
-  for (const name of masked.searchParams.keys()) {
-    if (/token|secret|password|key$/i.test(name)) masked.searchParams.set(name, '***');
-  }
-  return masked.href;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { sendJson, sendStatus } from '../../../test/tls-server/scripted-server.ts';
 import { passTime, startClient } from '../../../test/tls-server/start-client.ts';
-import { LogtoolError } from '../../domain/errors.ts';
 import { PODS } from '../builtin-resources.ts';
 
 const WEB = { namespace: 'shop', name: 'web' };
@@ -101,55 +100,6 @@ test('an answer that is cut at any byte is asked for again', async () => {
   }
 });
 
-test('401 gets new credentials and asks once more', async () => {
-  const { client, connection, server } = await startClient((request, response) =>
-    request.headers.authorization === 'Bearer token-1'
-      ? sendJson(response, 200, POD)
-      : sendStatus(response, 401, { reason: 'Unauthorized', message: 'Unauthorized' }),
-  );
-  await client.get(PODS, WEB);
-  expect(connection.refreshes).toBe(1);
-  expect(server.requests.length).toBe(2);
-});
-
-test('401 with fresh credentials is final', async () => {
-  const { client, connection, server } = await startClient((_, response) => sendStatus(response, 401));
-  await expect(client.get(PODS, WEB)).rejects.toMatchObject({ kind: 'unauthorized', status: 401 });
-  expect(connection.refreshes).toBe(1);
-  expect(server.requests.length).toBe(2);
-});
-
-test('401 is final at once where there is nothing to refresh', async () => {
-  const { client, server } = await startClient((_, response) => sendStatus(response, 401), {
-    connection: { refresh: async () => false },
-  });
-  await expect(client.get(PODS, WEB)).rejects.toMatchObject({ kind: 'unauthorized' });
-  expect(server.requests.length).toBe(1);
-});
-
-test('a plugin that fails is an error of the credentials, which keeps its own text', async () => {
-  const cause = new LogtoolError({ code: 'exec-failed', what: 'the plugin failed' });
-  const { client, server } = await startClient(() => {}, {
-    connection: { headers: () => Promise.reject(cause) },
-  });
-  await expect(client.get(PODS, WEB)).rejects.toMatchObject({
-    kind: 'credentials',
-    message: 'the plugin failed',
-    cause,
-  });
-  expect(server.requests.length).toBe(0);
-});
-
-test('a token that cannot be a header is an error of the credentials, which does not show it', async () => {
-  const { client, server } = await startClient(() => {}, {
-    connection: { headers: async () => ({ authorization: 'Bearer hunter2\nX-Evil: 1' }) },
-  });
-  const error = await client.get(PODS, WEB).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ kind: 'credentials' });
-  expect(String(error)).not.toContain('hunter2');
-  expect(server.requests.length).toBe(0);
-});
-
 test('a kept socket that the server has closed meanwhile is replaced without a failure', async () => {
   const { client, server } = await startClient((request, response) => {
     // Answers the first request of each connection only, as a server that restarts between two requests.
@@ -188,48 +138,4 @@ test('an abort ends the wait between two tries', async () => {
   controller.abort(reason);
   await expect(asking).rejects.toBe(reason);
   expect(clock.pending).toBe(0);
-});
-
-test('a page of a proxy instead of a Status is an error with its title', async () => {
-  const { client } = await startClient((_, response) => {
-    response.writeHead(403, { 'content-type': 'text/html' });
-    response.end('<html><head><title>Access denied by policy</title></head><body>...</body></html>');
-  });
-  await expect(client.get(PODS, WEB)).rejects.toMatchObject({
-    kind: 'forbidden',
-    message: 'Access denied by policy',
-  });
-});
-
-test('an error body without end is not kept', async () => {
-  const { client, clock } = await startClient((_, response) => {
-    response.writeHead(400);
-    const send = () => {
-      while (response.write(Buffer.alloc(64 * 1024, 'x')));
-      response.once('drain', send);
-    };
-    send();
-  });
-  await expect(passTime(clock, client.get(PODS, WEB))).rejects.toMatchObject({
-    kind: 'bad-request',
-    status: 400,
-  });
-});
-
-test('200 with something that is no JSON says what came', async () => {
-  const { client } = await startClient((_, response) => response.end('<html>Sign in'));
-  await expect(client.get(PODS, WEB)).rejects.toMatchObject({
-    kind: 'protocol',
-    message: 'the answer is no JSON: "<html>Sign in"',
-  });
-});
-
-test('a redirect names where it leads', async () => {
-  const { client } = await startClient((_, response) =>
-    response.writeHead(302, { location: 'https://login.example.com/' }).end(),
-  );
-  await expect(client.get(PODS, WEB)).rejects.toMatchObject({
-    kind: 'http',
-    message: 'the server redirects to https://login.example.com/',
-  });
 });

@@ -1,4 +1,7 @@
-/** The server's URL (whose path, where it has one, is a prefix) with a path and query below it. */
+/**
+ * The server's URL (whose path, where it has one, is a prefix) with a path and query below it; without the user and
+ * password that the server's may carry.
+ */
 export function requestUrl(server: URL, path: string): URL {
   const prefix = server.pathname.replace(/\/+$/, '');
   return new URL(prefix + path, server.origin);

@@ -5,7 +5,7 @@ import type { RequestSubject } from '../errors.ts';
 /** One exchange with the API server, for `--debug`. Carries no header and no body, so no secret either. */
 export interface RequestReport {
   readonly method: string;
-  /** Without user and password; values of query parameters that name a token are masked. */
+  /** Without the user and password that a server's URL may carry. */
   readonly url: string;
   /** Undefined when there was no answer. */
   readonly status: number | undefined;

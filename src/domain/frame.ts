@@ -19,7 +19,8 @@ export type Frame =
       readonly why: string;
     }
   | { readonly type: 'progress'; readonly text: string; readonly done?: number; readonly total?: number }
-  | { readonly type: 'notice'; readonly code: string; readonly text: string }
+  /** With `error`: a source argument that failed as a whole (not found, forbidden); the others go on. */
+  | { readonly type: 'notice'; readonly code: string; readonly text: string; readonly error?: LogtoolError }
   /** The last frame of a window that does not follow; before the live part of one that does, with live: true. */
   | {
       readonly type: 'end';

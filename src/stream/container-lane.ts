@@ -1,0 +1,126 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { LogRecord } from '../domain/record.ts';
+import type { Bound } from '../domain/window.ts';
+import { isBeforeFrom, isBehindTo, sinceFor } from './bounds.ts';
+import { Lookahead } from './lookahead.ts';
+import { currentRunId, previousRunId } from './pod-look.ts';
+import { Position } from './position.ts';
+import type { ReadContext } from './read-context.ts';
+import { addressRun, type RunOutcome, RunReader } from './run-reader.ts';
+import { reportOutcome } from './source-report.ts';
+
+/** A log whose first line is this much older than the resolution is that of the run that was resolved. */
+const SURE_AGE_MS = 60_000;
+
+export interface LaneOptions {
+  readonly from: Bound | undefined;
+  readonly to: Bound | undefined;
+  readonly previous: 'auto' | 'no' | 'only';
+  /** The container is followed afterwards. */
+  readonly thenFollow: boolean;
+}
+
+/** Where the read of a container ended, to go on from there. */
+export interface LaneEnd {
+  readonly target: ContainerTarget;
+  readonly runId: string;
+  readonly position: Position;
+  readonly outcome: RunOutcome | undefined;
+}
+
+/** All that the cluster has of one container inside a window: the run before, then the present one, in order. */
+export class ContainerLane {
+  readonly #context: ReadContext;
+  readonly #options: LaneOptions;
+  readonly #position = new Position();
+  readonly #lookahead = new Lookahead();
+  #target: ContainerTarget;
+  #runId = '';
+  #outcome: RunOutcome | undefined;
+  #behind = false;
+  cutLines = 0;
+
+  constructor(context: ReadContext, target: ContainerTarget, options: LaneOptions) {
+    this.#context = context;
+    this.#target = target;
+    this.#options = options;
+  }
+
+  get end(): LaneEnd {
+    return { target: this.#target, runId: this.#runId, position: this.#position, outcome: this.#outcome };
+  }
+
+  /** Batches in the total order. Ends behind the window; whether it did, the merge sees by the record behind it. */
+  async *batches(): AsyncGenerator<readonly LogRecord[], void, undefined> {
+    const done = new Set<string>();
+    for (;;) {
+      const previousId = previousRunId(this.#target);
+      if (this.#options.previous !== 'no' && previousId !== undefined && !done.has(previousId)) {
+        done.add(previousId);
+        yield* this.#readRun(previousId, true, false);
+        if (this.#behind) return;
+      }
+      if (this.#options.previous === 'only') break;
+      yield* this.#readRun(currentRunId(this.#target), false, true);
+      if (this.#outcome?.kind !== 'moved') break;
+      const lost = this.#runId;
+      this.#target = this.#outcome.target;
+      if (this.#target.lastContainerId !== lost) this.#reportLostRuns();
+    }
+    if (this.#behind) return;
+    const rest = this.#inside(this.#lookahead.flush());
+    if (rest.length > 0) yield rest;
+    reportOutcome(this.#context, this.#target, this.#outcome);
+  }
+
+  async *#readRun(runId: string, previous: boolean, confirm: boolean): AsyncGenerator<readonly LogRecord[]> {
+    this.#runId = runId;
+    this.#position.beginRun();
+    const { state } = this.#target;
+    const reader = new RunReader(this.#context, addressRun(this.#target, runId, previous), {
+      start: { sinceTime: sinceFor(this.#options.from) },
+      position: this.#position,
+      giveUnterminated: previous || !this.#options.thenFollow || state.kind === 'terminated',
+      confirmRun: confirm && isYoung(this.#context, this.#target),
+    });
+    for await (const batch of reader.batches()) {
+      const ready = this.#inside(this.#lookahead.push(batch));
+      if (ready.length > 0) yield ready;
+      if (this.#behind) return;
+    }
+    this.cutLines += reader.cutLines;
+    this.#outcome = reader.outcome;
+    if (previous && this.#options.previous === 'auto') this.#outcome = { kind: 'complete' };
+  }
+
+  /** Drops what lies in front of the window. The first record behind its end is kept, and ends the lane. */
+  #inside(records: readonly LogRecord[]): readonly LogRecord[] {
+    const { from, to } = this.#options;
+    let kept = records;
+    if (from !== undefined && kept.some((record) => isBeforeFrom(record.at, from))) {
+      kept = kept.filter((record) => !isBeforeFrom(record.at, from));
+    }
+    if (to === undefined) return kept;
+    const behind = kept.findIndex((record) => isBehindTo(record.at, to));
+    if (behind === -1) return kept;
+    this.#behind = true;
+    return kept.slice(0, behind + 1);
+  }
+
+  #reportLostRuns(): void {
+    const why = 'the container was started again more than once before it was read';
+    this.#context.report({ type: 'gap', target: this.#target, from: this.#position.max, to: undefined, why });
+  }
+}
+
+/**
+ * Whether another run may have taken the place of the one that was resolved without its first lines telling so: only
+ * where the run itself is young is the pod worth one more look.
+ */
+export function isYoung(context: ReadContext, target: ContainerTarget): boolean {
+  if (target.state.kind === 'terminated' && !target.mayRestart) return false;
+  if (target.restartCount > 0) return true;
+  const { state } = target;
+  const startedAt = state.kind === 'running' ? state.startedAt : undefined;
+  return startedAt === undefined || context.resolvedAtMs - startedAt.seconds * 1000 < SURE_AGE_MS;
+}

@@ -1,0 +1,107 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import { compareRecords, type LogRecord } from '../domain/record.ts';
+import type { Bound } from '../domain/window.ts';
+import { isBeforeFrom } from './bounds.ts';
+import { isYoung, type LaneEnd } from './container-lane.ts';
+import { currentRunId, previousRunId } from './pod-look.ts';
+import { Position } from './position.ts';
+import type { ReadContext } from './read-context.ts';
+import { addressRun, type RunOutcome } from './run-reader.ts';
+import { type RunTail, readRunTail } from './run-tail.ts';
+import { reportOutcome } from './source-report.ts';
+
+export interface ContainerTailOptions {
+  readonly from: Bound | undefined;
+  readonly to: Bound | undefined;
+  readonly previous: 'auto' | 'no' | 'only';
+  readonly thenFollow: boolean;
+}
+
+/** The last records of one container over its runs, up to a point. */
+export interface ContainerTail {
+  /** In the total order, inside the window, none between them missing. */
+  readonly records: readonly LogRecord[];
+  /** There is nothing in front of them inside the window. */
+  readonly whole: boolean;
+  readonly further: boolean;
+  readonly end: LaneEnd;
+  readonly bytes: number;
+  /** The present run's log begins long after the run did: its older lines were rotated away. */
+  readonly rotated: boolean;
+}
+
+/** A log that begins this long after its container did has very likely been rotated. */
+const ROTATED_AFTER_SECONDS = 600;
+
+/** Reads at least the last `want` records of a container inside the window, where there are as many. */
+export async function readContainerTail(
+  context: ReadContext,
+  resolved: ContainerTarget,
+  want: number,
+  options: ContainerTailOptions,
+): Promise<ContainerTail> {
+  let target = resolved;
+  let tail: RunTail | undefined;
+  const runId = () => currentRunId(target);
+  while (options.previous !== 'only') {
+    tail = await readRunTail(context, addressRun(target, runId(), false), want, {
+      to: options.to,
+      giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
+      confirmRun: isYoung(context, target),
+    });
+    if (tail.outcome?.kind !== 'moved') break;
+    target = tail.outcome.target;
+  }
+  let records = tail?.records ?? [];
+  let whole = tail?.whole ?? true;
+  let bytes = tail?.bytes ?? 0;
+  let further = tail?.further ?? false;
+  let position = tail?.position ?? new Position();
+  let outcome: RunOutcome | undefined = tail?.outcome;
+  const rotated = tail !== undefined && whole && isRotated(target, tail);
+  const previousId = options.previous === 'no' ? undefined : previousRunId(target);
+  if (previousId !== undefined && whole && records.length < want && !startsBefore(records, options.from)) {
+    const older = await readRunTail(context, addressRun(target, previousId, true), want - records.length, {
+      to: options.to,
+      giveUnterminated: true,
+      confirmRun: false,
+    });
+    records = [...older.records, ...records].sort(compareRecords);
+    whole = older.whole || older.outcome?.kind === 'absent';
+    bytes += older.bytes;
+    further ||= older.further;
+    if (position.max === undefined) {
+      position = older.position;
+      position.beginRun();
+    }
+    if (options.previous === 'only') outcome = older.outcome;
+    else if (older.outcome?.kind === 'failed') outcome = older.outcome;
+  }
+  const inside = records.filter((record) => !isBeforeFrom(record.at, options.from));
+  return {
+    records: inside,
+    whole: whole || inside.length < records.length,
+    further,
+    end: { target, runId: runId(), position, outcome },
+    bytes,
+    rotated,
+  };
+}
+
+/** Tells of a container that could not be read as it should. */
+export function reportTail(context: ReadContext, tail: ContainerTail): void {
+  reportOutcome(context, tail.end.target, tail.end.outcome);
+}
+
+function startsBefore(records: readonly LogRecord[], from: Bound | undefined): boolean {
+  const first = records[0];
+  return first !== undefined && isBeforeFrom(first.at, from);
+}
+
+function isRotated(target: ContainerTarget, tail: RunTail): boolean {
+  const { state } = target;
+  const startedAt = state.kind === 'running' ? state.startedAt : undefined;
+  const first = tail.records[0];
+  if (startedAt === undefined || first === undefined) return false;
+  return first.at.seconds - startedAt.seconds > ROTATED_AFTER_SECONDS;
+}

@@ -1,0 +1,120 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { Frame } from '../domain/frame.ts';
+import { isBeforeFrom } from './bounds.ts';
+import type { LaneEnd } from './container-lane.ts';
+import type { EnginePlan } from './engine.ts';
+import { ContainerFollower } from './follower.ts';
+import { LiveMerge } from './live-merge.ts';
+import type { ReadContext } from './read-context.ts';
+import { failedNotice, type SourceFeed } from './source-feed.ts';
+import type { MakeFilter } from './window-result.ts';
+
+/**
+ * The live part of a view: goes on behind the backlog of each container, takes in containers that join, and ends when
+ * all are finished and none can come.
+ */
+export async function* followContainers(
+  context: ReadContext,
+  feed: SourceFeed,
+  ends: ReadonlyMap<string, LaneEnd>,
+  targets: readonly ContainerTarget[],
+  makeFilter: MakeFilter,
+  plan: EnginePlan,
+): AsyncGenerator<Frame, void, undefined> {
+  const merge = new LiveMerge(context.clock);
+  const live: ReadContext = { ...context, report: (frame) => merge.frame(frame) };
+  const followers = new Map<string, ContainerFollower>();
+  const waiting: ContainerFollower[] = [];
+  let running = 0;
+  let feedEnded = false;
+
+  const settle = () => {
+    if (running === 0 && waiting.length === 0 && (feedEnded || !feed.open)) merge.close();
+  };
+  const startNext = () => {
+    while (running < Math.max(1, plan.maxLogRequests)) {
+      const follower = waiting.shift();
+      if (follower === undefined) break;
+      running++;
+      follower.run().then(
+        () => {
+          running--;
+          followers.delete(follower.id);
+          startNext();
+          settle();
+        },
+        (error: unknown) => merge.close({ error }),
+      );
+    }
+  };
+  const start = (target: ContainerTarget, end: LaneEnd | undefined) => {
+    const follower = new ContainerFollower(live, target, end, {
+      previous: plan.window.previous,
+      from: plan.window.from,
+      push: (records) => {
+        const { from } = plan.window;
+        return merge.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from)));
+      },
+    });
+    followers.set(target.id, follower);
+    waiting.push(follower);
+    startNext();
+    if (waiting.length > 0) {
+      const done = running;
+      const total = followers.size;
+      const text = `following ${done} of ${total} containers; --max-log-requests follows more at once`;
+      merge.frame({ type: 'progress', text, done, total });
+    }
+  };
+  for (const target of targets) start(ends.get(target.id)?.target ?? target, ends.get(target.id));
+
+  const pump = async () => {
+    for (;;) {
+      const event = await feed.next();
+      if (event === undefined) break;
+      switch (event.type) {
+        case 'added':
+        case 'changed': {
+          const follower = followers.get(event.target.id);
+          if (follower !== undefined) follower.update(event.target);
+          else if (event.type === 'added') {
+            merge.frame({ type: 'source', target: event.target, state: 'joined', detail: '' });
+            start(event.target, undefined);
+          }
+          break;
+        }
+        case 'gone':
+          followers.get(event.target.id)?.leave(event.target);
+          break;
+        case 'notice':
+          merge.frame(event);
+          break;
+        case 'failed':
+          merge.frame(failedNotice(event));
+          break;
+        default:
+          settle();
+      }
+    }
+    feedEnded = true;
+    settle();
+  };
+  pump().catch((error: unknown) => merge.close({ error }));
+  const onAbort = () => merge.close({ error: context.signal.reason });
+  if (context.signal.aborted) onAbort();
+  else context.signal.addEventListener('abort', onAbort, { once: true });
+  settle();
+  const filter = makeFilter();
+  try {
+    for await (const frame of merge.frames()) {
+      if (frame.type !== 'records' || filter === undefined) yield frame;
+      else {
+        const records = filter(frame.records);
+        if (records.length > 0) yield { type: 'records', records };
+      }
+    }
+  } finally {
+    context.signal.removeEventListener('abort', onAbort);
+    merge.close();
+  }
+}

@@ -1,0 +1,93 @@
+import type { LogRecord } from '../domain/record.ts';
+import { CursorCounter } from './bounds.ts';
+import { ContainerLane, type LaneOptions } from './container-lane.ts';
+import type { EnginePlan } from './engine.ts';
+import { hasRecordBefore } from './first-record.ts';
+import { mergeOrdered, type OrderedBatches } from './merge.ts';
+import { Ranks } from './ranks.ts';
+import type { ReadContext } from './read-context.ts';
+import type { WindowInput, WindowRead } from './window-result.ts';
+
+/** Head and all: from the window's beginning in the total order, until its end or until the count is full. */
+export async function* forwardWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
+  const { window } = plan;
+  const options: LaneOptions = {
+    from: window.from,
+    to: window.to,
+    previous: window.previous,
+    thenFollow: window.follow,
+  };
+  const lanes = input.targets.map((target) => new ContainerLane(context, target, options));
+  const merged = mergeOrdered(await openLanes(context, lanes, plan));
+  const count = window.selection.kind === 'head' ? window.selection.count : Number.POSITIVE_INFINITY;
+  const filter = input.makeFilter();
+  const counter = new CursorCounter(window.from, window.to);
+  const ranks = new Ranks();
+  const plain = window.from?.kind !== 'cursor' && window.to === undefined && !plan.cursors;
+  let shown = 0;
+  let first: LogRecord | undefined;
+  let last: LogRecord | undefined;
+  let more = false;
+  let cut = false;
+  for await (const batch of merged) {
+    const inside: LogRecord[] = [];
+    if (plain) inside.push(...batch);
+    else {
+      for (const record of batch) {
+        if (plan.cursors) ranks.note(record);
+        const place = counter.place(record);
+        if (place === 'inside') inside.push(record);
+        if (place === 'behind') {
+          more = true;
+          break;
+        }
+      }
+    }
+    let passed: readonly LogRecord[] = filter === undefined ? inside : filter(inside);
+    if (shown + passed.length > count) {
+      passed = passed.slice(0, count - shown);
+      cut = true;
+      more = true;
+    } else if (shown + passed.length === count && inside.length > 0 && isFurther(inside, passed)) {
+      more = true;
+    }
+    if (passed.length > 0) {
+      first ??= passed[0];
+      last = passed.at(-1);
+      shown += passed.length;
+      yield { type: 'records', records: passed };
+    }
+    if (more) break;
+  }
+  const prev =
+    plan.cursors && first !== undefined ? await prevCursor(context, input, plan, ranks, first) : undefined;
+  const next = plan.cursors && more && last !== undefined ? ranks.behind(last) : undefined;
+  return { ends: new Map(lanes.map((lane) => [lane.end.target.id, lane.end])), prev, next, cut };
+}
+
+/** Whether there are records behind the last one that passed, although none of them passed. */
+function isFurther(inside: readonly LogRecord[], passed: readonly LogRecord[]): boolean {
+  return passed.length === 0 || inside.at(-1) !== passed.at(-1);
+}
+
+async function openLanes(
+  _context: ReadContext,
+  lanes: readonly ContainerLane[],
+  _plan: EnginePlan,
+): Promise<OrderedBatches[]> {
+  return lanes.map((lane) => lane.batches());
+}
+
+async function prevCursor(
+  context: ReadContext,
+  input: WindowInput,
+  plan: EnginePlan,
+  ranks: Ranks,
+  first: LogRecord,
+) {
+  const { from, previous } = plan.window;
+  const position = ranks.before(first);
+  if (position.shown > 0) return position;
+  if (from === undefined) return undefined;
+  return (await hasRecordBefore(context, input.targets, first.at, previous)) ? position : undefined;
+}

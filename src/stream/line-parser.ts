@@ -1,0 +1,212 @@
+import type { LogRecord, Source } from '../domain/record.ts';
+
+/** A line above this is cut, and the cut is counted: the one thing that bounds the memory of a hostile log. */
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A body that does not consist of timestamped lines: the kubelet writes its failures as text with status 200
+ * (test/recorded/pods-log/log-file-missing.json, runtime-just-restarted.json), also behind lines already sent.
+ */
+export class BodyError extends Error {
+  constructor(text: string) {
+    super(`the node answered with text in place of a log: ${text}`);
+    this.name = 'BodyError';
+  }
+}
+
+const LF = 10;
+const BLANK = 32;
+const ZERO = 48;
+const NINE = 57;
+const DOT = 46;
+const Z = 90;
+const PLUS = 43;
+const MINUS = 45;
+/** `2026-11-21T10:00:00` */
+const SECOND_LENGTH = 19;
+/** Nine digits and an offset, with the blank behind it. */
+const MAX_PREFIX = SECOND_LENGTH + 10 + 6 + 1;
+const NO_BYTES = new Uint8Array(0);
+const DATE_SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/;
+
+/**
+ * From the chunks of a log body with timestamps=true to records. Only line starts are parsed; messages are views into
+ * the chunks (copy what is kept). Chunk edges may be anywhere. One parser reads one body.
+ */
+export class LineParser {
+  readonly #source: Source;
+  readonly #counter: { seq: number };
+  readonly #maxLineBytes: number;
+  #pieces: Uint8Array[] = [];
+  #held = 0;
+  /** Number of lines that were longer than the limit and lost their end. */
+  cutLines = 0;
+  #second = new Uint8Array(SECOND_LENGTH);
+  #localSeconds = Number.NaN;
+  #nanos = 0;
+  #offsetSeconds = 0;
+
+  /** `counter` numbers the records; share one among the bodies of one walk. */
+  constructor(source: Source, counter: { seq: number }, maxLineBytes = MAX_LINE_BYTES) {
+    this.#source = source;
+    this.#counter = counter;
+    this.#maxLineBytes = maxLineBytes;
+  }
+
+  /** Appends the records that are complete now. Throws BodyError at a line that begins with no timestamp. */
+  push(chunk: Uint8Array, out: LogRecord[]): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    if (this.#pieces.length > 0) {
+      const end = bytes.indexOf(LF);
+      if (end === -1) return this.#hold(bytes, 0);
+      this.#hold(bytes.subarray(0, end), 0);
+      out.push(this.#record(this.#takeHeld()));
+      start = end + 1;
+    }
+    for (;;) {
+      const end = bytes.indexOf(LF, start);
+      if (end === -1) break;
+      out.push(this.#recordAt(bytes, start, end));
+      start = end + 1;
+    }
+    if (start < bytes.length) this.#hold(bytes, start);
+  }
+
+  /**
+   * The body is over: gives the unterminated last line, which is a record only when the run is known to have ended.
+   * Throws BodyError when what is left is no log line.
+   */
+  end(): LogRecord | undefined {
+    if (this.#pieces.length === 0) return undefined;
+    return { ...this.#record(this.#takeHeld()), partial: true };
+  }
+
+  #hold(bytes: Uint8Array, start: number): void {
+    const room = this.#maxLineBytes + MAX_PREFIX - this.#held;
+    const piece = bytes.subarray(start, start + Math.max(0, room));
+    // An empty piece still marks that a line has begun.
+    this.#pieces.push(piece);
+    this.#held += bytes.length - start;
+    if (this.#pieces.length === 1 || this.#held < MAX_PREFIX * 4) this.#checkEarly();
+  }
+
+  /** A body of plain text may have no newline for ever: it is refused as soon as its start cannot be a timestamp. */
+  #checkEarly(): void {
+    if (this.#held < MAX_PREFIX) return;
+    const start = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    if (this.#parsePrefix(start, 0, start.length) === -1) throw bodyError(start);
+  }
+
+  #takeHeld(): Uint8Array {
+    const line = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    if (this.#held > line.length) this.cutLines++;
+    this.#pieces = [];
+    this.#held = 0;
+    return line;
+  }
+
+  #record(line: Uint8Array): LogRecord {
+    return this.#recordAt(line, 0, line.length);
+  }
+
+  #recordAt(bytes: Uint8Array, start: number, end: number): LogRecord {
+    const message = this.#parsePrefix(bytes, start, end);
+    if (message === -1) throw bodyError(bytes.subarray(start, end));
+    let stop = end;
+    if (end - message > this.#maxLineBytes) {
+      stop = message + this.#maxLineBytes;
+      this.cutLines++;
+    }
+    return {
+      source: this.#source,
+      at: { seconds: this.#localSeconds - this.#offsetSeconds, nanos: this.#nanos },
+      seq: this.#counter.seq++,
+      message: message === stop ? NO_BYTES : bytes.subarray(message, stop),
+      partial: false,
+      late: false,
+    };
+  }
+
+  /** Reads the timestamp at `start`; returns where the message begins, or -1. */
+  #parsePrefix(bytes: Uint8Array, start: number, end: number): number {
+    if (end - start < SECOND_LENGTH + 1) return -1;
+    if (!this.#sameSecond(bytes, start) && !this.#newSecond(bytes, start)) return -1;
+    let at = start + SECOND_LENGTH;
+    let nanos = 0;
+    if (bytes[at] === DOT) {
+      let digits = 0;
+      for (at++; at < end; at++) {
+        const digit = bytes[at]!;
+        if (digit < ZERO || digit > NINE) break;
+        if (digits < 9) {
+          nanos = nanos * 10 + (digit - ZERO);
+          digits++;
+        }
+      }
+      if (digits === 0) return -1;
+      for (; digits < 9; digits++) nanos *= 10;
+    }
+    this.#nanos = nanos;
+    if (bytes[at] === Z) {
+      this.#offsetSeconds = 0;
+      at++;
+    } else {
+      const offset = readOffset(bytes, at, end);
+      if (offset === undefined) return -1;
+      this.#offsetSeconds = offset;
+      at += 6;
+    }
+    if (at >= end) return end;
+    return bytes[at] === BLANK ? at + 1 : -1;
+  }
+
+  #sameSecond(bytes: Uint8Array, start: number): boolean {
+    const second = this.#second;
+    // From the end: within a log the digits of the second change first.
+    for (let index = SECOND_LENGTH - 1; index >= 0; index--) {
+      if (bytes[start + index] !== second[index]) return false;
+    }
+    return true;
+  }
+
+  #newSecond(bytes: Uint8Array, start: number): boolean {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, SECOND_LENGTH).toString('latin1');
+    const match = DATE_SHAPE.exec(text);
+    if (match === null) return false;
+    const [, year, month, day, hour, minute, second] = match.map(Number) as [number, ...number[]];
+    const ms = Date.UTC(year!, month! - 1, day!, hour!, minute!, second!);
+    if (month! < 1 || month! > 12 || day! < 1 || day! > 31 || hour! > 23 || minute! > 59 || second! > 60) {
+      return false;
+    }
+    this.#localSeconds = ms / 1000;
+    this.#second.set(bytes.subarray(start, start + SECOND_LENGTH));
+    return true;
+  }
+}
+
+/** `+05:30` in seconds; undefined when it is no offset. */
+function readOffset(bytes: Uint8Array, at: number, end: number): number | undefined {
+  const sign = bytes[at];
+  if ((sign !== PLUS && sign !== MINUS) || end - at < 6 || bytes[at + 3] !== 58) return undefined;
+  const digits = [bytes[at + 1]!, bytes[at + 2]!, bytes[at + 4]!, bytes[at + 5]!].map(
+    (digit) => digit - ZERO,
+  );
+  if (digits.some((digit) => digit < 0 || digit > 9)) return undefined;
+  const seconds = (digits[0]! * 10 + digits[1]!) * 3600 + (digits[2]! * 10 + digits[3]!) * 60;
+  return sign === MINUS ? -seconds : seconds;
+}
+
+function bodyError(bytes: Uint8Array): BodyError {
+  return new BodyError(Buffer.from(bytes.subarray(0, 1024)).toString('utf8').trimEnd());
+}
+
+/** Copies a record's message out of the chunk that it is a view of, for records that are kept for longer. */
+export function detach(record: LogRecord): LogRecord {
+  return { ...record, message: record.message.slice() };
+}
+
+/** Whether two messages are the same bytes. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Frame } from '../domain/frame.ts';
+import { compareRecords, type LogRecord } from '../domain/record.ts';
+
+/** How long a live record waits for one of another container that belongs before it. */
+export const REORDER_MS = 100;
+/** Records that may wait for the consumer before readers are held back. */
+const HIGH_WATER_RECORDS = 8_192;
+
+interface Held {
+  readonly record: LogRecord;
+  readonly dueMs: number;
+}
+
+/**
+ * Brings live records of many readers into time order inside a short window. A record that comes after a later one
+ * was handed out is handed out at once, marked late. Other frames keep their place among what is handed out.
+ */
+export class LiveMerge {
+  readonly #clock: Clock;
+  #held: Held[] = [];
+  #out: Frame[] = [];
+  #outRecords = 0;
+  #last: LogRecord | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #wake: (() => void) | undefined;
+  #drained: (() => void)[] = [];
+  #closed = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** `last` is the last record that was handed out before the live part. */
+  constructor(clock: Clock, last?: LogRecord) {
+    this.#clock = clock;
+    this.#last = last;
+  }
+
+  /** Takes records of one container; resolves when the consumer can take more. */
+  async push(records: readonly LogRecord[]): Promise<void> {
+    const dueMs = this.#clock.now() + REORDER_MS;
+    const late: LogRecord[] = [];
+    for (const record of records) {
+      if (this.#last !== undefined && compareRecords(record, this.#last) < 0)
+        late.push({ ...record, late: true });
+      else this.#insert({ record, dueMs });
+    }
+    if (late.length > 0) this.#hand(late.sort(compareRecords));
+    this.#schedule();
+    while (this.#outRecords > HIGH_WATER_RECORDS && !this.#closed) {
+      await new Promise<void>((resolve) => this.#drained.push(resolve));
+    }
+  }
+
+  /** Hands out a frame that is no record, at once. */
+  frame(frame: Frame): void {
+    this.#out.push(frame);
+    this.#wake?.();
+  }
+
+  /** There will be no more: what is held is handed out. */
+  close(failure?: { readonly error: unknown }): void {
+    this.#cancelTimer?.();
+    this.#hand(this.#held.map(({ record }) => record));
+    this.#held = [];
+    this.#closed = true;
+    this.#failure = failure;
+    this.#wake?.();
+    for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  /** What is handed out, until the end. */
+  async *frames(): AsyncGenerator<Frame, void, undefined> {
+    for (;;) {
+      while (this.#out.length > 0) {
+        const frames = this.#out.splice(0);
+        this.#outRecords = 0;
+        yield* frames;
+        for (const resolve of this.#drained.splice(0)) resolve();
+      }
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#closed) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+
+  #insert(entry: Held): void {
+    const held = this.#held;
+    let low = 0;
+    let high = held.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareRecords(held[middle]!.record, entry.record) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    held.splice(low, 0, entry);
+  }
+
+  #schedule(): void {
+    if (this.#cancelTimer !== undefined || this.#held.length === 0 || this.#closed) return;
+    let dueMs = Number.POSITIVE_INFINITY;
+    for (const entry of this.#held) dueMs = Math.min(dueMs, entry.dueMs);
+    this.#cancelTimer = this.#clock.after(Math.max(0, dueMs - this.#clock.now()), () => {
+      this.#cancelTimer = undefined;
+      this.#release();
+      this.#schedule();
+    });
+  }
+
+  #release(): void {
+    const now = this.#clock.now();
+    const count = this.#held.findLastIndex(({ dueMs }) => dueMs <= now) + 1;
+    if (count > 0) this.#hand(this.#held.splice(0, count).map(({ record }) => record));
+  }
+
+  #hand(records: readonly LogRecord[]): void {
+    const last = records.at(-1);
+    if (last === undefined) return;
+    if (this.#last === undefined || compareRecords(last, this.#last) > 0) this.#last = last;
+    this.#out.push({ type: 'records', records });
+    this.#outRecords += records.length;
+    this.#wake?.();
+  }
+}

@@ -1,0 +1,42 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import { PODS } from '../kube/builtin-resources.ts';
+import { isKubeError } from '../kube/errors.ts';
+import { readPod } from '../resolve/pod-facts.ts';
+import type { ReadContext } from './read-context.ts';
+
+/** `gone`: there is no such pod any more (or another of that name); `unknown`: the cluster would not say. */
+export type Look = ContainerTarget | 'gone' | 'unknown';
+
+/** Looks at a container's pod now. Never throws for a refusal: who may read logs need not be allowed to read pods. */
+export async function lookAtPod(context: ReadContext, target: ContainerTarget): Promise<Look> {
+  try {
+    const ref = { namespace: target.namespace, name: target.pod };
+    const pod = readPod(await context.client.get(PODS, ref, { signal: context.signal }));
+    if (pod.uid !== target.podUid) return 'gone';
+    const facts = pod.containers.find((container) => container.name === target.container);
+    if (facts === undefined) return 'unknown';
+    const { state, restartCount, lastContainerId, mayRestart } = facts;
+    const life = { podPhase: pod.phase, deleting: pod.deleting };
+    return { ...target, ...life, state, restartCount, lastContainerId, mayRestart };
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason;
+    return isKubeError(error, 'not-found') ? 'gone' : 'unknown';
+  }
+}
+
+/**
+ * ID of the run that the log API serves without `previous` in a given state; empty when there is none yet. A waiting
+ * container serves the run that ended last (test/recorded/pods-log/crashloop-phase-waiting-current.json).
+ */
+export function currentRunId(target: ContainerTarget): string {
+  const { state } = target;
+  return (state.kind === 'waiting' ? '' : state.containerId) || (target.lastContainerId ?? '');
+}
+
+/** ID of the run that `previous` serves, where it is another than the current one. */
+export function previousRunId(target: ContainerTarget): string | undefined {
+  const { lastContainerId } = target;
+  return lastContainerId === undefined || lastContainerId === currentRunId(target)
+    ? undefined
+    : lastContainerId;
+}

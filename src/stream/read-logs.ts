@@ -1,0 +1,80 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import type { EnginePlan, ReadLogs } from './engine.ts';
+import { followContainers } from './follow.ts';
+import { forwardWindow } from './forward-window.ts';
+import { passThrough } from './passthrough.ts';
+import type { ReadContext } from './read-context.ts';
+import { failedNotice, SourceFeed } from './source-feed.ts';
+import { tailWindow } from './tail-window.ts';
+import type { MakeFilter, WindowInput, WindowResult } from './window-result.ts';
+
+/** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
+export const readLogs: ReadLogs = async function* (context, sources, plan) {
+  const reports: Frame[] = [];
+  const abort = new AbortController();
+  const onAbort = () => abort.abort(context.signal.reason);
+  if (context.signal.aborted) onAbort();
+  else context.signal.addEventListener('abort', onAbort, { once: true });
+  const reading: ReadContext = {
+    client: context.client,
+    clock: context.clock,
+    signal: abort.signal,
+    report: (frame) => reports.push(frame),
+    resolvedAtMs: context.clock.now(),
+    random: Math.random,
+  };
+  const feed = new SourceFeed(sources);
+  try {
+    for await (const frame of readWindow(reading, feed, plan)) {
+      if (reports.length > 0) yield* reports.splice(0);
+      yield frame;
+    }
+    yield* reports.splice(0);
+  } finally {
+    context.signal.removeEventListener('abort', onAbort);
+    abort.abort(new Error('the view was closed'));
+    feed.close();
+  }
+};
+
+async function* readWindow(
+  context: ReadContext,
+  feed: SourceFeed,
+  plan: EnginePlan,
+): AsyncGenerator<Frame, void, undefined> {
+  const makeFilter = await filterMaker(plan);
+  const targets: ContainerTarget[] = [];
+  yield* gather(feed, targets);
+  const input: WindowInput = { targets, makeFilter };
+  const copied = yield* passThrough(context, input, plan, feed.open);
+  if (copied) return;
+  const window = plan.window.selection.kind === 'tail' ? tailWindow : forwardWindow;
+  const result: WindowResult = yield* window(context, input, plan);
+  const { prev, next, cut } = result;
+  const live = plan.window.follow && plan.window.previous !== 'only';
+  yield { type: 'end', live, prev, next: live ? undefined : next, cut };
+  if (live) yield* followContainers(context, feed, result.ends, targets, makeFilter, plan);
+}
+
+/** Takes the containers that exist now. */
+async function* gather(feed: SourceFeed, targets: ContainerTarget[]): AsyncGenerator<Frame, void, undefined> {
+  const byId = new Map<string, ContainerTarget>();
+  for (;;) {
+    const event: SourceEvent | undefined = await feed.next();
+    if (event === undefined) break;
+    if (event.type === 'added' || event.type === 'changed') byId.set(event.target.id, event.target);
+    else if (event.type === 'gone') byId.delete(event.target.id);
+    else if (event.type === 'notice') yield event;
+    else if (event.type === 'failed') yield failedNotice(event);
+    else break;
+  }
+  targets.push(...byId.values());
+}
+
+async function filterMaker(plan: EnginePlan): Promise<MakeFilter> {
+  const { grep, exclude, levels } = plan.filter;
+  if (grep === undefined && exclude.length === 0 && levels.length === 0) return () => undefined;
+  throw new Error('content filters are not there yet');
+}

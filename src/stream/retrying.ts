@@ -1,0 +1,36 @@
+import { sleep } from '../domain/clock.ts';
+import { backoffMs } from '../kube/backoff.ts';
+import { lookAtPod } from './pod-look.ts';
+import type { ReadContext } from './read-context.ts';
+import type { RunAddress } from './run-address.ts';
+import { MAX_TRIES, type RunOutcome } from './run-reader.ts';
+import { classifyFailure } from './source-failure.ts';
+
+const FEW_TRIES = 3;
+
+/** Asks a small thing of a run's log until it is answered, or until it is clear that it will not be. */
+export async function retrying<T>(
+  context: ReadContext,
+  run: RunAddress,
+  ask: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly outcome: RunOutcome }> {
+  for (let attempt = 0; ; attempt++) {
+    let atLeastMs = 0;
+    try {
+      return { value: await ask() };
+    } catch (error) {
+      if (context.signal.aborted) throw context.signal.reason;
+      const failure = classifyFailure(error);
+      if (failure.kind === 'no-previous') return { outcome: { kind: 'absent' } };
+      if (failure.kind === 'waiting') return { outcome: { kind: 'waiting', reason: failure.reason } };
+      if (failure.kind === 'missing' && (await lookAtPod(context, run.target)) === 'gone') {
+        return { outcome: { kind: 'gone' } };
+      }
+      const tries = failure.kind === 'denied' || run.previous ? FEW_TRIES : MAX_TRIES;
+      if (failure.kind === 'fatal' || attempt + 1 >= tries) return { outcome: { kind: 'failed', error } };
+      if (failure.kind === 'retry') atLeastMs = failure.afterMs ?? 0;
+    }
+    const waitMs = backoffMs(attempt, { firstMs: 100, maxMs: 5_000, random: context.random });
+    await sleep(context.clock, Math.max(waitMs, atLeastMs), context.signal);
+  }
+}

@@ -1,0 +1,293 @@
+import { sleep } from '../domain/clock.ts';
+import type { ContainerTarget } from '../domain/container.ts';
+import { type LogRecord, makeSource } from '../domain/record.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
+import { backoffMs } from '../kube/backoff.ts';
+import { LineParser } from './line-parser.ts';
+import { EndTracker, isEnd, type LogEnd, probeEnd } from './log-end.ts';
+import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
+import { Position } from './position.ts';
+import type { ReadContext } from './read-context.ts';
+import { logQuery, type RunAddress } from './run-address.ts';
+import { classifyFailure } from './source-failure.ts';
+
+/** Tries in a row that bring nothing new before a read that does not follow gives up. */
+export const MAX_TRIES = 8;
+/** Tries in a row for 401 and 403, and for a run that the node may have removed. */
+const FEW_TRIES = 3;
+const FIRST_WAIT_MS = 100;
+const MAX_WAIT_MS = 5_000;
+
+export type RunOutcome =
+  /** Read to its end, as it was when the read reached it. */
+  | { readonly kind: 'complete' }
+  /** There is no such run any more. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'waiting'; readonly reason: string }
+  /** The pod does not exist any more. */
+  | { readonly kind: 'gone' }
+  /** At the start, the log turned out to be that of another run: nothing was given. */
+  | { readonly kind: 'moved'; readonly target: ContainerTarget }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface RunStart {
+  readonly tailLines?: number | undefined;
+  readonly sinceTime?: Timestamp | undefined;
+}
+
+export interface RunReadOptions {
+  readonly start: RunStart;
+  /** What was delivered of this container so far; the read goes on behind it and moves it. */
+  readonly position?: Position | undefined;
+  /** Whether a line without newline at the end may be given: not where following goes on behind it. */
+  readonly giveUnterminated: boolean;
+  /** Whether to make sure, before the first record, that the log is that of this run. */
+  readonly confirmRun?: boolean | undefined;
+}
+
+/**
+ * Reads one run of one container to its present end, in file order, each line once, whatever happens to the
+ * connection in between. One reader serves one read.
+ */
+export class RunReader {
+  readonly position: Position;
+  /** How the read ended; undefined while it goes on, and when its consumer ended it. */
+  outcome: RunOutcome | undefined;
+  cutLines = 0;
+  readonly #context: ReadContext;
+  #run: RunAddress;
+  readonly #options: RunReadOptions;
+  readonly #tracker = new EndTracker();
+  readonly #counter = { seq: 0 };
+  #tries = 0;
+  #progressed = false;
+  #confirmed: boolean;
+  /** Ends that were empty in a row, of a log that had lines or has none. */
+  #emptyEnds = 0;
+  #lastError: unknown;
+
+  constructor(context: ReadContext, run: RunAddress, options: RunReadOptions) {
+    this.#context = context;
+    this.#run = run;
+    this.#options = options;
+    this.position = options.position ?? new Position();
+    this.#confirmed = options.confirmRun !== true;
+  }
+
+  /** Batches of records in file order. Look at `outcome` behind it. */
+  async *batches(): AsyncGenerator<readonly LogRecord[], void, undefined> {
+    while (this.outcome === undefined) {
+      this.#progressed = false;
+      let wait: number | undefined;
+      try {
+        yield* this.#readOnce();
+        if (this.outcome !== undefined) return;
+      } catch (error) {
+        if (this.#context.signal.aborted) throw this.#context.signal.reason;
+        wait = await this.#onFailure(error);
+        if (this.outcome !== undefined) return;
+      }
+      this.#tries = this.#progressed ? 0 : this.#tries + 1;
+      if (this.#tries >= MAX_TRIES)
+        return this.#giveUp(new Error('the log ended before its last line, again and again'));
+      await this.#pause(wait);
+    }
+  }
+
+  async *#readOnce(): AsyncGenerator<readonly LogRecord[], void, undefined> {
+    const { client, signal } = this.#context;
+    const since = this.position.since;
+    const before = since === undefined ? undefined : this.position.fork();
+    const part = since === undefined ? this.#options.start : { sinceTime: since };
+    const response = await client.log(logQuery(this.#run, part), { signal });
+    if (response.status === 204) {
+      this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
+      return;
+    }
+    if (since !== undefined) this.position.beginResume();
+    const parser = new LineParser(this.#run.source, this.#counter);
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      for await (const chunk of response.body) {
+        const lines: LogRecord[] = [];
+        try {
+          parser.push(chunk, lines);
+        } catch (error) {
+          failure = { error };
+        }
+        if (lines.length > 0) {
+          const batch = await this.#take(lines, before);
+          if (batch === 'other-run') return;
+          if (this.outcome !== undefined) return;
+          if (batch.length > 0) yield batch;
+        }
+        if (failure !== undefined) throw failure.error;
+      }
+    } finally {
+      this.cutLines += parser.cutLines;
+    }
+    yield* this.#onCleanEnd(parser.end());
+  }
+
+  /** Admits what is new; at the first records makes sure that they are those of the run that was meant. */
+  async #take(
+    lines: readonly LogRecord[],
+    before: Position | undefined,
+  ): Promise<readonly LogRecord[] | 'other-run'> {
+    if (!this.#confirmed && !(await this.#confirm())) return [];
+    let gap: { readonly from: Timestamp; readonly to: Timestamp } | undefined;
+    const fresh = this.position.admit(lines, (from, to) => {
+      gap = { from, to };
+    });
+    if (gap !== undefined && before !== undefined && (await this.#turnToPrevious(before))) return 'other-run';
+    if (gap !== undefined)
+      this.#reportGap(gap.from, gap.to, 'the log was rotated on the node while it was read');
+    if (fresh.length > 0) {
+      this.#progressed = true;
+      this.#tries = 0;
+      this.#tracker.note(fresh);
+    }
+    return fresh;
+  }
+
+  async #confirm(): Promise<boolean> {
+    this.#confirmed = true;
+    const look = await lookAtPod(this.#context, this.#run.target);
+    if (look === 'gone' || look === 'unknown') return true;
+    if (currentRunId(look) === this.#run.source.key.containerId) return true;
+    this.outcome = { kind: 'moved', target: look };
+    return false;
+  }
+
+  /** The container was started again in the middle of the read: the rest of this run is now the previous one. */
+  async #turnToPrevious(before: Position): Promise<boolean> {
+    if (this.#run.previous) return false;
+    const id = this.#run.source.key.containerId;
+    const look = await lookAtPod(this.#context, this.#run.target);
+    if (look === 'gone' || look === 'unknown' || currentRunId(look) === id) return false;
+    this.position.restore(before);
+    if (previousRunId(look) === id) {
+      this.#run = { target: look, source: this.#run.source, previous: true };
+    } else {
+      this.#reportGap(
+        this.position.max,
+        undefined,
+        'the container was started again more than once while it was read',
+      );
+      this.outcome = { kind: 'complete' };
+    }
+    this.#progressed = true;
+    return true;
+  }
+
+  async *#onCleanEnd(rest: LogRecord | undefined): AsyncGenerator<readonly LogRecord[], void, undefined> {
+    const tracker = this.#tracker;
+    if (!this.#confirmed && !(await this.#confirm())) return;
+    if (!tracker.reached) {
+      const end = await probeEnd(this.#context, this.#run);
+      if (end === undefined) {
+        this.#onEmptyEnd(rest !== undefined);
+        return;
+      }
+      if (rest !== undefined && isEnd(rest, end)) {
+        yield* this.#giveRest(rest, end);
+        return;
+      }
+      if (end.short && end.last.partial && !isKnownEnd(tracker, end)) return;
+      tracker.setBound(end);
+    }
+    if (tracker.reached) this.outcome = { kind: 'complete' };
+  }
+
+  *#giveRest(rest: LogRecord, end: LogEnd): Generator<readonly LogRecord[], void, undefined> {
+    this.outcome = { kind: 'complete' };
+    if (end.last.partial && !this.#options.giveUnterminated) return;
+    const record = { ...rest, partial: end.last.partial };
+    const fresh = this.position.admit([record]);
+    if (fresh.length > 0) yield fresh;
+  }
+
+  /** The log says that it is empty. Believed at the second time; a log that had lines was rotated. */
+  #onEmptyEnd(hasRest: boolean): void {
+    this.#emptyEnds++;
+    if (this.#emptyEnds < 2 || hasRest) return;
+    if (this.#tracker.hasLines) {
+      if (this.#emptyEnds < 3) return;
+      this.#reportGap(this.position.max, undefined, 'the log was rotated on the node while it was read');
+    }
+    this.outcome = { kind: 'complete' };
+  }
+
+  /** Decides about a failed try; returns how long to wait at least. */
+  async #onFailure(error: unknown): Promise<number | undefined> {
+    const failure = classifyFailure(error);
+    this.#lastError = error;
+    switch (failure.kind) {
+      case 'retry':
+        if (
+          this.#run.previous &&
+          !this.#progressed &&
+          !this.#tracker.hasLines &&
+          this.#tries >= FEW_TRIES - 1
+        ) {
+          if (isBodyError(error)) this.outcome = { kind: 'absent' };
+        }
+        return failure.afterMs;
+      case 'denied':
+        if (this.#tries >= FEW_TRIES - 1) this.#giveUp(error);
+        return undefined;
+      case 'missing': {
+        const look = await lookAtPod(this.#context, this.#run.target);
+        if (look === 'gone') {
+          if (this.#tracker.hasLines)
+            this.#reportGap(this.position.max, undefined, 'the pod was deleted while it was read');
+          this.outcome = { kind: 'gone' };
+        }
+        return undefined;
+      }
+      case 'no-previous':
+        if (this.#tracker.hasLines)
+          this.#reportGap(this.position.max, undefined, 'the run was removed from the node');
+        this.outcome = { kind: 'absent' };
+        return undefined;
+      case 'waiting':
+        this.outcome = { kind: 'waiting', reason: failure.reason };
+        return undefined;
+      case 'fatal':
+        this.#giveUp(error);
+        return undefined;
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    if (this.#tracker.hasLines || this.position.max !== undefined) {
+      this.#reportGap(this.position.max, undefined, 'the log could not be read to its end');
+    }
+    this.outcome = { kind: 'failed', error: this.#lastError ?? error };
+  }
+
+  #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
+    this.#context.report({ type: 'gap', target: this.#run.target, from, to, why });
+  }
+
+  async #pause(atLeastMs: number | undefined): Promise<void> {
+    const { clock, signal, random } = this.#context;
+    const attempt = Math.max(0, this.#tries - 1);
+    const waitMs = backoffMs(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS, random });
+    await sleep(clock, Math.max(waitMs, atLeastMs ?? 0), signal);
+  }
+}
+
+function isKnownEnd(tracker: EndTracker, end: LogEnd): boolean {
+  tracker.setBound(end);
+  return tracker.reached;
+}
+
+function isBodyError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'BodyError';
+}
+
+/** The address of a run of a container as it was last seen. */
+export function addressRun(target: ContainerTarget, containerId: string, previous: boolean): RunAddress {
+  return { target, source: makeSource(target, containerId), previous };
+}

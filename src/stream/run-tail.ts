@@ -1,0 +1,161 @@
+import type { LogRecord } from '../domain/record.ts';
+import { compareRecords } from '../domain/record.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
+import { compareTimestamps } from '../domain/timestamp.ts';
+import type { Bound } from '../domain/window.ts';
+import { boundTime, isBehindTo } from './bounds.ts';
+import { firstTime } from './first-record.ts';
+import { detach } from './line-parser.ts';
+import { LOOKAHEAD_RECORDS } from './lookahead.ts';
+import type { Position } from './position.ts';
+import type { ReadContext } from './read-context.ts';
+import type { RunAddress } from './run-address.ts';
+import { type RunOutcome, RunReader } from './run-reader.ts';
+
+/** Some runtimes cut lines into fragments smaller than 16 KiB; the count of a tail is of fragments. */
+const SMALLEST_FRAGMENT_BYTES = 4096;
+/** tailLines is an int64 for the API, but no log has more lines than this. */
+const MOST_LINES = 2 ** 40;
+/** How near the search for a point of time must come, in lines. */
+const NEAR_LINES = 256;
+
+export interface RunTailOptions {
+  readonly to: Bound | undefined;
+  readonly giveUnterminated: boolean;
+  readonly confirmRun: boolean;
+}
+
+/** The last records of one run up to a point. */
+export interface RunTail {
+  /** In the total order, and none between them is missing. */
+  readonly records: readonly LogRecord[];
+  /** They begin with the first record that the cluster has. */
+  readonly whole: boolean;
+  /** A record behind the point was seen. */
+  readonly further: boolean;
+  readonly outcome: RunOutcome | undefined;
+  readonly position: Position;
+  readonly bytes: number;
+}
+
+/**
+ * Reads the last records of a run, at least `want` of them where it has as many. tailLines counts fragments of long
+ * lines, so the first line of a full answer may be the end of one: it is dropped, and more is asked for where joined
+ * lines are too few (test/recorded/pods-log/tail-counts-fragments-*.json).
+ */
+export async function readRunTail(
+  context: ReadContext,
+  run: RunAddress,
+  want: number,
+  options: RunTailOptions,
+): Promise<RunTail> {
+  const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want);
+  let ask = Math.min(MOST_LINES, want + LOOKAHEAD_RECORDS + 1 + behind);
+  let before: { readonly count: number; readonly first: Timestamp | undefined } | undefined;
+  for (;;) {
+    const answer = await readOnce(context, run, ask, options);
+    const isSame = before !== undefined && sameStart(before, answer);
+    const whole = answer.fragments < ask || isSame || ask >= MOST_LINES;
+    const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
+    const inside = cutBehind(records, options.to);
+    if (whole || inside.length >= want || !endedWell(answer.outcome)) {
+      return { ...answer, records: inside, whole };
+    }
+    before = { count: answer.lines.length, first: answer.lines[0]?.at };
+    ask = Math.min(MOST_LINES, ask * 2);
+  }
+}
+
+interface TailAnswer {
+  readonly lines: readonly LogRecord[];
+  /** The most entries of the file that the lines can be made of. */
+  readonly fragments: number;
+  readonly further: boolean;
+  readonly outcome: RunOutcome | undefined;
+  readonly position: Position;
+  readonly bytes: number;
+}
+
+async function readOnce(
+  context: ReadContext,
+  run: RunAddress,
+  ask: number,
+  options: RunTailOptions,
+): Promise<TailAnswer> {
+  const reader = new RunReader(context, run, { start: { tailLines: ask }, ...options });
+  const lines: LogRecord[] = [];
+  let fragments = 0;
+  let bytes = 0;
+  let behind = 0;
+  reading: for await (const batch of reader.batches()) {
+    for (const record of batch) {
+      fragments += 1 + Math.floor(record.message.length / SMALLEST_FRAGMENT_BYTES);
+      bytes += record.message.length;
+      if (isBehindTo(record.at, options.to)) {
+        // Only as many as a line may lie behind its place; the first stays, to tell that there are more.
+        behind++;
+        if (behind > LOOKAHEAD_RECORDS) break reading;
+        if (behind > 1) continue;
+      }
+      lines.push(detach(record));
+    }
+  }
+  return { lines, fragments, further: behind > 0, outcome: reader.outcome, position: reader.position, bytes };
+}
+
+function endedWell(outcome: RunOutcome | undefined): boolean {
+  return outcome === undefined || outcome.kind === 'complete';
+}
+
+function sameStart(
+  before: { readonly count: number; readonly first: Timestamp | undefined },
+  answer: TailAnswer,
+): boolean {
+  const first = answer.lines[0]?.at;
+  if (before.first === undefined || first === undefined) return before.first === first;
+  return compareTimestamps(before.first, first) === 0 && answer.lines.length - before.count < 2;
+}
+
+/** Of the last lines of a longer log, those that no line in front of them can come between. */
+function certainPart(lines: readonly LogRecord[]): readonly LogRecord[] {
+  // The very first may be the end of a long line.
+  const known = lines.slice(1);
+  let floor = known[LOOKAHEAD_RECORDS];
+  if (floor === undefined) return [];
+  for (let index = LOOKAHEAD_RECORDS + 1; index < known.length; index++) {
+    if (compareRecords(known[index]!, floor) < 0) floor = known[index]!;
+  }
+  const least = floor;
+  return known.filter((record) => compareRecords(record, least) >= 0).sort(compareRecords);
+}
+
+function cutBehind(records: readonly LogRecord[], to: Bound | undefined): readonly LogRecord[] {
+  return to === undefined ? records : records.filter((record) => !isBehindTo(record.at, to));
+}
+
+/**
+ * About how many lines of the log lie behind a point. Reading by time makes the node read the whole file, reading by
+ * count does not (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at the first line
+ * only: a page before a point costs the same wherever the point is.
+ */
+async function linesBehind(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
+  const at = boundTime(to);
+  const isOlder = async (lines: number) => {
+    const first = await firstTime(context, run, lines);
+    return first === undefined || compareTimestamps(first, at) < 0;
+  };
+  let low = 0;
+  let high = Math.max(NEAR_LINES, want);
+  const first = await firstTime(context, run);
+  if (first === undefined || compareTimestamps(first, at) >= 0) return 0;
+  while (high < MOST_LINES && !(await isOlder(high))) {
+    low = high;
+    high *= 8;
+  }
+  while (high - low > Math.max(NEAR_LINES, want)) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isOlder(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}

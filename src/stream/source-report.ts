@@ -1,0 +1,42 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { SourceFrame } from '../domain/frame.ts';
+import { describeKubeError } from '../kube/failure/describe.ts';
+import type { ReadContext } from './read-context.ts';
+import type { RunOutcome } from './run-reader.ts';
+
+/** Tells the reader of the view how a container stands. */
+export function reportSource(
+  context: ReadContext,
+  target: ContainerTarget,
+  state: SourceFrame['state'],
+  detail: string,
+  error?: unknown,
+): void {
+  const told = error === undefined ? {} : { error: describeKubeError(error, context.client.cluster) };
+  context.report({ type: 'source', target, state, detail, ...told });
+}
+
+/** Tells of an end of a run's read that is not plain. */
+export function reportOutcome(
+  context: ReadContext,
+  target: ContainerTarget,
+  outcome: RunOutcome | undefined,
+): void {
+  if (outcome?.kind === 'waiting') {
+    reportSource(context, target, 'waiting', waitingReason(target, outcome.reason));
+  } else if (outcome?.kind === 'gone') {
+    reportSource(context, target, 'left', 'the pod was deleted');
+  } else if (outcome?.kind === 'failed') {
+    reportSource(context, target, 'failed', errorText(outcome.error), outcome.error);
+  }
+}
+
+/** The reason of the pod's status where there is one (`ImagePullBackOff`), else the server's words. */
+export function waitingReason(target: ContainerTarget, reason: string): string {
+  const { state } = target;
+  return state.kind === 'waiting' && state.reason !== '' ? state.reason : reason;
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,183 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { Cursor } from '../domain/cursor.ts';
+import { compareRecords, type LogRecord } from '../domain/record.ts';
+import { compareTimestamps, formatTimestamp, type Timestamp } from '../domain/timestamp.ts';
+import { CursorCounter } from './bounds.ts';
+import {
+  type ContainerTail,
+  type ContainerTailOptions,
+  readContainerTail,
+  reportTail,
+} from './container-tail.ts';
+import type { EnginePlan } from './engine.ts';
+import { inTurns } from './in-turns.ts';
+import { Ranks } from './ranks.ts';
+import type { ReadContext } from './read-context.ts';
+import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
+
+const BATCH_RECORDS = 256;
+const LEAST_ASK = 16;
+
+interface Part {
+  readonly target: ContainerTarget;
+  want: number;
+  tail: ContainerTail | undefined;
+  /** The records that passed the filter, of those in `tail`. */
+  passed: readonly LogRecord[];
+  /** Time of the first record known, whether it passed or not: in front of it nothing is known. */
+  floor: Timestamp | undefined;
+}
+
+/**
+ * Tail: the last N of the merged order. Asks each container for its share, and again for more only where its first
+ * known record lies behind the N-th of all, so that many containers do not cost N each.
+ */
+export async function* tailWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
+  const { window } = plan;
+  const count = window.selection.kind === 'tail' ? window.selection.count : 0;
+  const options: ContainerTailOptions = {
+    from: window.from,
+    to: window.to,
+    previous: window.previous,
+    thenFollow: window.follow,
+  };
+  // One more than is shown: whether there is any, and where the page in front of it ends. A cursor's count comes on top.
+  const extra = 1 + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
+  const share = Math.max(LEAST_ASK, Math.ceil(((count + extra) * 2) / Math.max(1, input.targets.length)));
+  const parts = input.targets.map(
+    (target): Part => ({
+      target,
+      want: Math.min(count + extra, share),
+      tail: undefined,
+      passed: [],
+      floor: undefined,
+    }),
+  );
+  let pending: readonly Part[] = parts;
+  let bytes = 0;
+  let passed: readonly LogRecord[] = [];
+  let everything: readonly LogRecord[] = [];
+  let stopped: Timestamp | undefined;
+  for (let round = 0; ; round++) {
+    let done = 0;
+    for await (const part of inTurns(pending, plan.maxLogRequests, (one) =>
+      fill(context, one, options, input),
+    )) {
+      done++;
+      bytes += part.tail?.bytes ?? 0;
+      if (input.targets.length > plan.maxLogRequests && round === 0) {
+        yield {
+          type: 'progress',
+          text: `${done} of ${pending.length} containers read`,
+          done,
+          total: pending.length,
+        };
+      }
+    }
+    everything = parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
+    passed = insideCursors(parts, plan);
+    pending = uncertain(parts, passed, count + 1);
+    if (pending.length === 0) break;
+    if (input.makeFilter() !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
+      stopped = newestFloor(pending);
+      break;
+    }
+    if (round > 0)
+      yield { type: 'progress', text: `searching further back, ${Math.round(bytes / 1e6)} MB read` };
+    for (const part of pending) part.want *= input.makeFilter() === undefined ? 2 : 4;
+  }
+  if (stopped !== undefined) {
+    const floor = stopped;
+    passed = passed.filter((record) => compareTimestamps(record.at, floor) >= 0);
+    const text = `searched back to ${formatTimestamp(stopped)}; --search-limit searches further`;
+    yield { type: 'notice', code: 'search-limit', text };
+  }
+  for (const part of parts) if (part.tail !== undefined) reportTail(context, part.tail);
+  const chosen = count === 0 ? [] : passed.slice(-count);
+  const cut = passed.length > chosen.length;
+  if (chosen.length < count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
+  for (let index = 0; index < chosen.length; index += BATCH_RECORDS) {
+    yield { type: 'records', records: chosen.slice(index, index + BATCH_RECORDS) };
+  }
+  const cursors = plan.cursors ? cursorsOf(everything, chosen, cut, parts) : {};
+  return {
+    ends: new Map(
+      parts.flatMap((part) => (part.tail === undefined ? [] : [[part.target.id, part.tail.end]])),
+    ),
+    prev: cursors.prev,
+    next: cursors.next,
+    cut,
+  };
+}
+
+async function fill(
+  context: ReadContext,
+  part: Part,
+  options: ContainerTailOptions,
+  input: WindowInput,
+): Promise<Part> {
+  const tail = await readContainerTail(context, part.target, part.want, options);
+  const filter: BatchFilter | undefined = input.makeFilter();
+  part.tail = tail;
+  part.passed = filter === undefined ? tail.records : filter(tail.records);
+  part.floor = tail.whole ? undefined : tail.records[0]?.at;
+  return part;
+}
+
+/** The records of all containers in the total order, with the counts of cursors applied. */
+function insideCursors(parts: readonly Part[], plan: EnginePlan): readonly LogRecord[] {
+  const passed = parts.flatMap((part) => part.passed).sort(compareRecords);
+  const { from, to } = plan.window;
+  if (from?.kind !== 'cursor' && to?.kind !== 'cursor') return passed;
+  // Ranks count all records, also those that the filter left out.
+  const counter = new CursorCounter(from, to);
+  const all = parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
+  const inside = new Set(all.filter((record) => counter.place(record) === 'inside'));
+  return passed.filter((record) => inside.has(record));
+}
+
+/** The containers that may have records among the last `want`, in front of what is known of them. */
+function uncertain(parts: readonly Part[], passed: readonly LogRecord[], want: number): readonly Part[] {
+  const oldest = passed.length >= want ? passed[passed.length - want] : undefined;
+  return parts.filter((part) => {
+    if (part.tail === undefined || part.tail.whole) return false;
+    const { outcome } = part.tail.end;
+    if (outcome !== undefined && outcome.kind !== 'complete') return false;
+    if (oldest === undefined || part.floor === undefined) return true;
+    // All records at exactly that time are needed, to count them.
+    return compareTimestamps(part.floor, oldest.at) >= 0;
+  });
+}
+
+function newestFloor(parts: readonly Part[]): Timestamp | undefined {
+  let newest: Timestamp | undefined;
+  for (const { floor } of parts) {
+    if (floor !== undefined && (newest === undefined || compareTimestamps(floor, newest) > 0)) newest = floor;
+  }
+  return newest;
+}
+
+function cursorsOf(
+  everything: readonly LogRecord[],
+  chosen: readonly LogRecord[],
+  cut: boolean,
+  parts: readonly Part[],
+): { prev?: Cursor | undefined; next?: Cursor | undefined } {
+  const first = chosen[0];
+  const last = chosen.at(-1);
+  if (first === undefined || last === undefined) return {};
+  const ranks = new Ranks();
+  for (const record of everything) ranks.note(record);
+  const isFurther = parts.some((part) => part.tail?.further) || everything.at(-1) !== last;
+  return { prev: cut ? ranks.before(first) : undefined, next: isFurther ? ranks.behind(last) : undefined };
+}
+
+function rotatedNotice(parts: readonly Part[]) {
+  const rotated = parts
+    .filter((part) => part.tail?.rotated)
+    .map(({ target }) => `${target.pod}/${target.container}`);
+  const more = rotated.length > 3 ? ` and ${rotated.length - 3} more` : '';
+  const names = rotated.slice(0, 3).join(', ') + more;
+  const text = `older lines of ${names} were rotated away on the node; the cluster itself serves no more`;
+  return { type: 'notice', code: 'rotated', text } as const;
+}

@@ -1,0 +1,32 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { Cursor } from '../domain/cursor.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { LogRecord } from '../domain/record.ts';
+import type { LaneEnd } from './container-lane.ts';
+
+/** What is left to say of a window when its records have been given. */
+export interface WindowResult {
+  /** Where each container was read to, by the target's id: following goes on there. */
+  readonly ends: ReadonlyMap<string, LaneEnd>;
+  readonly prev: Cursor | undefined;
+  readonly next: Cursor | undefined;
+  /** The count of the selection left records out. */
+  readonly cut: boolean;
+}
+
+/** A window as it is read: frames, then the result. */
+export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
+
+/**
+ * Content filter over batches of records in the total order; state (context lines) is kept a container. `flush` gives
+ * what is held at the end.
+ */
+export type BatchFilter = (records: readonly LogRecord[]) => readonly LogRecord[];
+
+/** A fresh filter, or undefined when everything passes. */
+export type MakeFilter = () => BatchFilter | undefined;
+
+export interface WindowInput {
+  readonly targets: readonly ContainerTarget[];
+  readonly makeFilter: MakeFilter;
+}

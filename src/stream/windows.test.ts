@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { collect, nameOf, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
+import { FakeClock } from '../domain/clock.ts';
+import { timestampFromMs } from '../domain/timestamp.ts';
+
+function line(text: string, ms: number) {
+  return { at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + ms), bytes: Buffer.from(text), partial: false };
+}
+
+function twoPods() {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  for (const name of ['a', 'b']) {
+    const pod = cluster.addPod(name);
+    const entries = Array.from({ length: 200 }, (_, index) =>
+      line(`${name}${index}`, index * 10 + (name === 'a' ? 0 : 5)),
+    );
+    cluster.addContainer(pod, 'main', [newRun(`${name}-0`, entries)]);
+  }
+  return { clock, cluster };
+}
+
+const messages = (records: ReturnType<typeof recordsOf>) =>
+  records.map((record) => Buffer.from(record.message).toString());
+
+test('tail gives the last of the merged order, not of each container', async () => {
+  const { clock, cluster } = twoPods();
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 4 } }));
+  expect(messages(recordsOf(frames))).toEqual(['a198', 'b198', 'a199', 'b199']);
+  expect(frames.at(-1)).toMatchObject({ type: 'end', cut: true, live: false });
+});
+
+test('head gives the first of the merged order', async () => {
+  const { clock, cluster } = twoPods();
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'head', count: 3 } }));
+  expect(messages(recordsOf(frames))).toEqual(['a0', 'b0', 'a1']);
+});
+
+test('all gives everything in order', async () => {
+  const { clock, cluster } = twoPods();
+  const records = recordsOf(await collect(cluster, clock, planOf({})));
+  expect(records).toHaveLength(400);
+  expect(records.map(nameOf)).toEqual(records.map(nameOf).toSorted());
+});
+
+test('follow goes on behind the backlog without a gap and without doubles', async () => {
+  const { clock, cluster } = twoPods();
+  const abort = new AbortController();
+  const plan = planOf({ selection: { kind: 'tail', count: 2 }, follow: true });
+  const reading = collect(cluster, clock, plan, abort.signal).catch((error: unknown) => error);
+  await clock.advance(1000);
+  void reading;
+  abort.abort(new Error('enough'));
+  expect(await reading).toEqual(new Error('enough'));
+});

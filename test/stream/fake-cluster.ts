@@ -1,0 +1,443 @@
+import { type Clock, sleep } from '../../src/domain/clock.ts';
+import type { ContainerTarget } from '../../src/domain/container.ts';
+import type { SourceEvent } from '../../src/domain/source-event.ts';
+import { formatTimestamp, type Timestamp } from '../../src/domain/timestamp.ts';
+import type { KubeClient, KubeErrorKind, LogQuery, LogResponse } from '../../src/kube/client.ts';
+import { KubeError } from '../../src/kube/errors.ts';
+import { readPod } from '../../src/resolve/pod-facts.ts';
+
+/** One entry of a CRI log file: a line, or a fragment of one. */
+export interface Entry {
+  readonly at: Timestamp;
+  readonly bytes: Uint8Array;
+  readonly partial: boolean;
+}
+
+export interface FakeRun {
+  readonly id: string;
+  readonly entries: Entry[];
+  /** Entries before this index lie in rotated files, which the API does not serve. */
+  rotated: number;
+  ended: boolean;
+  removed: boolean;
+}
+
+export interface FakeContainer {
+  readonly name: string;
+  readonly runs: FakeRun[];
+  state: 'running' | 'waiting' | 'terminated';
+  readonly init?: boolean;
+}
+
+export interface FakePod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly containers: FakeContainer[];
+  readonly restartPolicy: 'Always' | 'Never' | 'OnFailure';
+  phase: string;
+  deleting: boolean;
+  deleted: boolean;
+  scheduled: boolean;
+  readonly zone: string;
+}
+
+/** What goes wrong with one request. */
+export type FakeFault =
+  | { readonly kind: 'reset'; readonly afterBytes: number }
+  | { readonly kind: 'clean-end'; readonly afterBytes: number }
+  | { readonly kind: 'stall'; readonly afterBytes: number; readonly delayMs: number }
+  | { readonly kind: 'delay'; readonly delayMs: number }
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'text'; readonly text: string; readonly afterBytes: number };
+
+const KINDS: Readonly<Record<number, KubeErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  429: 'too-many-requests',
+  500: 'server',
+  503: 'server',
+};
+
+/**
+ * A cluster's log API in memory, with the semantics of test/recorded/pods-log: tailLines counts fragments of the
+ * newest file, sinceTime is cut to the second and filters each entry, tail goes before time, limitBytes cuts anywhere,
+ * the end of a run ends a follow, errors of the node come as text.
+ */
+export class FakeCluster {
+  readonly pods = new Map<string, FakePod>();
+  readonly queries: LogQuery[] = [];
+  faultsHit = 0;
+  bytesServed = 0;
+  openLogs = 0;
+  mostOpenLogs = 0;
+  /** The fault of the next request, if any. */
+  nextFault: (query: LogQuery) => FakeFault | undefined = () => undefined;
+  /** Size of the next chunk of a body. */
+  chunkBytes: () => number = () => 64 * 1024;
+  readonly client: KubeClient;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  readonly #events = new Set<(event: SourceEvent) => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    const unused = () => Promise.reject(new Error('not part of this fake'));
+    this.client = {
+      cluster: { context: 'fake', server: 'https://fake', namespace: 'default', user: 'fake' },
+      get: (_type: unknown, ref: { name: string }) => this.#get(ref.name),
+      log: (query: LogQuery, options: { signal?: AbortSignal } = {}) => this.#log(query, options.signal),
+      discover: unused,
+      review: unused,
+      close: () => undefined,
+    } as unknown as KubeClient;
+  }
+
+  addPod(name: string, part: Partial<FakePod> = {}): FakePod {
+    const pod: FakePod = {
+      namespace: 'default',
+      name,
+      uid: `uid-${name}`,
+      containers: [],
+      restartPolicy: 'Always',
+      phase: 'Running',
+      deleting: false,
+      deleted: false,
+      scheduled: true,
+      zone: 'Z',
+      ...part,
+    };
+    this.pods.set(name, pod);
+    return pod;
+  }
+
+  addContainer(
+    pod: FakePod,
+    name: string,
+    runs: readonly FakeRun[] = [newRun(`${pod.name}-${name}-0`)],
+  ): FakeContainer {
+    const container: FakeContainer = { name, runs: [...runs], state: 'running' };
+    pod.containers.push(container);
+    return container;
+  }
+
+  write(container: FakeContainer, entry: Entry): void {
+    container.runs.at(-1)!.entries.push(entry);
+    this.#wake();
+  }
+
+  rotate(container: FakeContainer): void {
+    const run = container.runs.at(-1)!;
+    run.rotated = run.entries.length;
+  }
+
+  /** The process ends; the pod says so. */
+  endRun(pod: FakePod, container: FakeContainer, state: 'waiting' | 'terminated' = 'terminated'): void {
+    container.runs.at(-1)!.ended = true;
+    container.state = state;
+    this.#wake();
+    this.changed(pod);
+  }
+
+  startRun(pod: FakePod, container: FakeContainer, id: string): FakeRun {
+    const run = newRun(id);
+    container.runs.at(-1)!.ended = true;
+    if (container.runs.length > 1) container.runs.at(-2)!.removed = true;
+    container.runs.push(run);
+    container.state = 'running';
+    this.#wake();
+    this.changed(pod);
+    return run;
+  }
+
+  deletePod(pod: FakePod): void {
+    for (const container of pod.containers) container.runs.at(-1)!.ended = true;
+    pod.deleting = true;
+    pod.deleted = true;
+    this.#wake();
+    for (const target of this.targetsOf(pod)) this.#say({ type: 'gone', target });
+  }
+
+  changed(pod: FakePod): void {
+    for (const target of this.targetsOf(pod)) this.#say({ type: 'changed', target });
+  }
+
+  joined(pod: FakePod): void {
+    for (const target of this.targetsOf(pod)) this.#say({ type: 'added', target });
+  }
+
+  close(open: boolean): void {
+    this.#say({ type: 'closing', open });
+  }
+
+  targetsOf(pod: FakePod): ContainerTarget[] {
+    const facts = readPod(this.#object(pod));
+    return facts.containers.map((container) => ({
+      id: `${pod.uid}/${container.name}`,
+      namespace: pod.namespace,
+      pod: pod.name,
+      podUid: pod.uid,
+      container: container.name,
+      kind: container.kind,
+      placement: {},
+      state: container.state,
+      restartCount: container.restartCount,
+      lastContainerId: container.lastContainerId,
+      mayRestart: container.mayRestart,
+      podPhase: facts.phase,
+      deleting: facts.deleting,
+    }));
+  }
+
+  targets(): ContainerTarget[] {
+    return [...this.pods.values()].filter((pod) => !pod.deleted).flatMap((pod) => this.targetsOf(pod));
+  }
+
+  /** The containers that exist, then `synced`; with `follow` what changes afterwards, until the signal is aborted. */
+  async *sources(options: {
+    follow: boolean;
+    open?: boolean;
+    signal?: AbortSignal;
+  }): AsyncGenerator<SourceEvent> {
+    const queue: SourceEvent[] = [];
+    let wake = () => {};
+    const listener = (event: SourceEvent) => {
+      queue.push(event);
+      wake();
+    };
+    this.#events.add(listener);
+    try {
+      for (const target of this.targets()) yield { type: 'added', target };
+      yield { type: 'synced', open: options.open ?? options.follow };
+      while (options.follow && options.signal?.aborted !== true) {
+        const event = queue.shift();
+        if (event !== undefined) yield event;
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            options.signal?.addEventListener('abort', () => resolve(), { once: true });
+          });
+        }
+      }
+    } finally {
+      this.#events.delete(listener);
+    }
+  }
+
+  #say(event: SourceEvent): void {
+    for (const listener of this.#events) listener(event);
+  }
+
+  #wake(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #object(pod: FakePod) {
+    const statuses = pod.containers.map((container) => {
+      const run = container.runs.at(-1);
+      const before = container.runs.at(container.state === 'waiting' ? -1 : -2);
+      const id = run === undefined ? undefined : run.id;
+      const state =
+        container.state === 'running'
+          ? { running: { startedAt: '2026-11-21T00:00:00Z' } }
+          : container.state === 'waiting'
+            ? { waiting: { reason: container.runs.length === 0 ? 'ContainerCreating' : 'CrashLoopBackOff' } }
+            : { terminated: { containerID: id, exitCode: 0, reason: 'Completed' } };
+      return {
+        name: container.name,
+        containerID: id,
+        restartCount: Math.max(0, container.runs.length - 1),
+        state,
+        lastState: before === undefined ? {} : { terminated: { containerID: before.id, exitCode: 1 } },
+      };
+    });
+    return {
+      metadata: {
+        name: pod.name,
+        namespace: pod.namespace,
+        uid: pod.uid,
+        resourceVersion: '1',
+        ...(pod.deleting ? { deletionTimestamp: '2026-11-21T12:00:00Z' } : {}),
+      },
+      spec: { restartPolicy: pod.restartPolicy, containers: pod.containers.map(({ name }) => ({ name })) },
+      status: { phase: pod.phase, containerStatuses: statuses },
+    };
+  }
+
+  async #get(name: string): Promise<unknown> {
+    const pod = this.pods.get(name);
+    if (pod === undefined || pod.deleted) throw statusError(404, `pods "${name}" not found`);
+    return this.#object(pod);
+  }
+
+  async #log(query: LogQuery, signal: AbortSignal | undefined): Promise<LogResponse> {
+    signal?.throwIfAborted();
+    this.queries.push(query);
+    const fault = this.nextFault(query);
+    if (fault !== undefined) this.faultsHit++;
+    if (fault?.kind === 'status') {
+      const text =
+        fault.status === 404
+          ? `the server could not find the requested resource ( pods/log ${query.pod})`
+          : 'injected';
+      throw statusError(fault.status, text);
+    }
+    if (fault?.kind === 'delay') await sleep(this.#clock, fault.delayMs, signal);
+    const pod = this.pods.get(query.pod);
+    if (pod === undefined || pod.deleted) throw statusError(404, `pods "${query.pod}" not found`);
+    if (!pod.scheduled) return { status: 204, body: chunks([]) };
+    const container = pod.containers.find(({ name }) => name === query.container);
+    if (container === undefined) {
+      throw statusError(400, `container ${query.container} is not valid for pod ${query.pod}`);
+    }
+    const run = this.#runFor(container, query);
+    return {
+      status: 200,
+      body: this.#counted(this.#faulty(this.#body(run, pod, query, signal), fault, signal)),
+    };
+  }
+
+  #runFor(container: FakeContainer, query: LogQuery): FakeRun {
+    const place = `container "${container.name}" in pod "${query.pod}"`;
+    const present = container.runs.at(-1);
+    const last = container.state === 'waiting' ? present : container.runs.at(-2);
+    if (query.previous) {
+      if (last === undefined) throw statusError(400, `previous terminated ${place} not found`);
+      return last;
+    }
+    if (present === undefined) throw statusError(400, `${place} is waiting to start: ContainerCreating`);
+    return present;
+  }
+
+  async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.openLogs++;
+    this.mostOpenLogs = Math.max(this.mostOpenLogs, this.openLogs);
+    try {
+      for await (const chunk of body) {
+        this.bytesServed += chunk.length;
+        yield chunk;
+      }
+    } finally {
+      this.openLogs--;
+    }
+  }
+
+  async *#body(
+    run: FakeRun,
+    pod: FakePod,
+    query: LogQuery,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    if (run.removed) {
+      yield Buffer.from(`unable to retrieve container logs for ${run.id}`);
+      return;
+    }
+    const seconds = query.sinceTime?.seconds;
+    let next = run.rotated;
+    if (query.tailLines !== undefined) next = Math.max(next, run.entries.length - query.tailLines);
+    let left = query.limitBytes ?? Number.POSITIVE_INFINITY;
+    let open = false;
+    for (;;) {
+      const pieces: Buffer[] = [];
+      let size = 0;
+      const end = run.entries.length;
+      for (; next < end && size < 1 << 20; next++) {
+        const entry = run.entries[next]!;
+        if (seconds !== undefined && entry.at.seconds < seconds) continue;
+        const prefix = open || query.timestamps !== true ? '' : `${zoned(entry.at, pod.zone)} `;
+        const isLast = next === end - 1 && run.ended && entry.partial;
+        pieces.push(
+          Buffer.from(prefix),
+          Buffer.from(entry.bytes),
+          Buffer.from(entry.partial || isLast ? '' : '\n'),
+        );
+        open = entry.partial;
+        size += entry.bytes.length + 32;
+      }
+      let bytes = Buffer.concat(pieces);
+      if (bytes.length > left) bytes = bytes.subarray(0, left);
+      left -= bytes.length;
+      for (let at = 0; at < bytes.length; ) {
+        const chunk = bytes.subarray(at, at + Math.max(1, this.chunkBytes()));
+        at += chunk.length;
+        yield Buffer.from(chunk);
+      }
+      if (left <= 0) return;
+      if (next < run.entries.length) continue;
+      if (query.follow !== true || run.ended) return;
+      await new Promise<void>((resolve, reject) => {
+        const done = () => {
+          this.#listeners.delete(done);
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        };
+        const onAbort = () => {
+          this.#listeners.delete(done);
+          reject(signal?.reason);
+        };
+        if (signal?.aborted) return onAbort();
+        this.#listeners.add(done);
+        signal?.addEventListener('abort', onAbort, { once: true });
+      });
+    }
+  }
+
+  async *#faulty(
+    body: AsyncIterable<Uint8Array>,
+    fault: FakeFault | undefined,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    if (fault === undefined || fault.kind === 'delay' || fault.kind === 'status') {
+      yield* body;
+      return;
+    }
+    let left = fault.afterBytes;
+    let struck = false;
+    const strike = async (): Promise<boolean> => {
+      struck = true;
+      if (fault.kind === 'reset')
+        throw new KubeError({ kind: 'connection', message: 'socket hang up', code: 'ECONNRESET' });
+      if (fault.kind === 'stall') await sleep(this.#clock, fault.delayMs, signal);
+      return fault.kind !== 'stall';
+    };
+    if (left === 0 && fault.kind === 'text') {
+      yield Buffer.from(fault.text);
+      return;
+    }
+    for await (const chunk of body) {
+      if (struck || chunk.length <= left) {
+        left -= chunk.length;
+        yield chunk;
+        continue;
+      }
+      if (left > 0) yield chunk.subarray(0, left);
+      if (await strike()) {
+        if (fault.kind === 'text') yield Buffer.from(fault.text);
+        return;
+      }
+      yield chunk.subarray(Math.max(0, left));
+      left = 0;
+    }
+  }
+}
+
+export function newRun(id: string, entries: readonly Entry[] = []): FakeRun {
+  return { id, entries: [...entries], rotated: 0, ended: false, removed: false };
+}
+
+async function* chunks(list: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* list;
+}
+
+function statusError(status: number, message: string): KubeError {
+  return new KubeError({ kind: status === 400 ? 'bad-request' : (KINDS[status] ?? 'http'), status, message });
+}
+
+/** As the runtime of a node in that zone writes it. */
+function zoned(at: Timestamp, zone: string): string {
+  if (zone === 'Z') return formatTimestamp(at);
+  const sign = zone.startsWith('-') ? -1 : 1;
+  const offset = sign * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(4, 6)) * 60);
+  return formatTimestamp({ seconds: at.seconds + offset, nanos: at.nanos }).replace('Z', zone);
+}

@@ -1,0 +1,100 @@
+import { stripSgr } from './ansi.ts';
+import type { Level } from './filter.ts';
+import { looksLikeJson, scanJsonFields } from './json-line.ts';
+import { levelOfHead } from './level-head.ts';
+import { levelOfLetter, levelOfNumber, levelOfValue } from './level-words.ts';
+
+/** No more of a line is looked at: a level stands near the beginning. */
+const LOOK_BYTES = 4096;
+const decoder = new TextDecoder('latin1');
+
+/**
+ * The level of a line, from what programs are known to write: a field of JSON (`level`, `severity`, `lvl`) or logfmt,
+ * klog and glog, a syslog priority, or a word where log4j, nginx, postgres and the like put it. Undefined when nothing
+ * says it; a word in the middle of a sentence does not.
+ */
+export function detectLevel(message: Uint8Array): Level | undefined {
+  const head = stripSgr(message.length > LOOK_BYTES ? message.subarray(0, LOOK_BYTES) : message);
+  if (looksLikeJson(head)) return levelOfJson(head);
+  const text = decoder.decode(head).trimStart();
+  return levelOfPrefix(text) ?? levelOfLogfmt(text) ?? levelOfHead(text) ?? levelOfInnerJson(text);
+}
+
+/** The first of these that names a level counts. */
+const JSON_KEYS = [
+  'level',
+  'severity',
+  'lvl',
+  'log.level',
+  'levelname',
+  'loglevel',
+  'log_level',
+  'severity_text',
+  'severityText',
+  '@level',
+  '@l',
+] as const;
+const WANTED: ReadonlySet<string> = new Set([...JSON_KEYS, 's', 'c', 't']);
+
+function levelOfJson(head: Uint8Array): Level | undefined {
+  const fields = scanJsonFields(head, WANTED);
+  for (const key of JSON_KEYS) {
+    const value = fields.get(key);
+    const level = value === undefined ? undefined : levelOfValue(value);
+    if (level !== undefined) return level;
+  }
+  // MongoDB: {"t":{"$date":...},"s":"I","c":"NETWORK",...}; debug is D1 to D5.
+  const severity = fields.get('s');
+  if (typeof severity !== 'string' || typeof fields.get('c') !== 'string') return undefined;
+  return /^(?:[FEWI]|D[1-5]?)$/.test(severity) ? levelOfLetter(severity.slice(0, 1)) : undefined;
+}
+
+/** `I1121 10:00:00.123456 1 main.go:12]`; glog may write the year too. */
+const KLOG = /^([IWEF])(?:\d{4}|\d{8}) \d\d:\d\d:\d\d\.\d+ +\d+ \S+\]/;
+/** RFC 5424, 6.2.1: `<34>`. */
+const SYSLOG = /^<(\d{1,3})>/;
+/** Ruby's Logger: `E, [2026-11-21T10:00:00.123456 #1] ERROR -- : message`. */
+const RUBY = /^([DIWEF]), \[/;
+/** Redis: `1:M 21 Nov 2026 10:00:00.123 # message`. */
+const REDIS = /^\d{1,10}:[XCSM] \d\d \w{3} \d{4} [\d:.]{8,16} ([.*#-]) /;
+const REDIS_LEVELS = new Map<string, Level>([
+  ['.', 'debug'],
+  ['-', 'info'],
+  ['*', 'info'],
+  ['#', 'warn'],
+]);
+/** The Go runtime, Python and the Java virtual machine, when a program dies. */
+const DYING = /^(?:(fatal error: )|Traceback \(most recent call last\):|Exception in thread ")/;
+
+function levelOfPrefix(text: string): Level | undefined {
+  const letter = (KLOG.exec(text) ?? RUBY.exec(text))?.[1];
+  if (letter !== undefined) return levelOfLetter(letter);
+  const priority = SYSLOG.exec(text)?.[1];
+  // 23 facilities of 8 severities.
+  if (priority !== undefined && Number(priority) <= 191) return levelOfNumber(Number(priority) % 8);
+  const redis = REDIS.exec(text)?.[1];
+  if (redis !== undefined) return REDIS_LEVELS.get(redis);
+  const dying = DYING.exec(text);
+  if (dying === null) return undefined;
+  return dying[1] === undefined ? 'error' : 'fatal';
+}
+
+const LOGFMT =
+  /(?:^|[\s,;|({[])(?:level|severity|lvl|log\.level|loglevel)=(?:"([^"]{1,20})"|([A-Za-z0-9]{1,20})(?=$|[\s,;|)}\]]))/gi;
+
+function levelOfLogfmt(text: string): Level | undefined {
+  for (const match of text.matchAll(LOGFMT)) {
+    const level = levelOfValue(match[1] ?? match[2] ?? '');
+    if (level !== undefined) return level;
+  }
+  return undefined;
+}
+
+const INNER_JSON = /"(?:level|severity|lvl)"\s{0,4}:\s{0,4}(?:"([A-Za-z]{1,20})"|(\d{1,3})\b)/i;
+
+/** A JSON object behind something else: a time, a name. */
+function levelOfInnerJson(text: string): Level | undefined {
+  const match = INNER_JSON.exec(text);
+  if (match === null) return undefined;
+  return match[1] === undefined ? levelOfNumber(Number(match[2])) : levelOfValue(match[1]);
+}

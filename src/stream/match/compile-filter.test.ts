@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { FilterPlan } from '../../domain/filter.ts';
+import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { compileFilter, compileHighlight, joinSpans } from './compile-filter.ts';
+import { ContextLines } from './context-lines.ts';
+
+function target(container: string): ContainerTarget {
+  return {
+    id: `pod/${container}`,
+    namespace: 'shop',
+    pod: 'web',
+    podUid: 'pod',
+    container,
+    kind: 'regular',
+    placement: {},
+    state: { kind: 'running', containerId: 'c', startedAt: undefined },
+    restartCount: 0,
+    lastContainerId: undefined,
+    mayRestart: true,
+    podPhase: 'Running',
+    deleting: false,
+  };
+}
+
+const SOURCES = new Map(['a', 'b'].map((name) => [name, makeSource(target(name), 'c')]));
+
+/** `a:text` is a record of container a; without a colon as well. */
+function record(text: string, seq = 0): LogRecord {
+  const [name, message] = /^[ab]:/.test(text) ? [text.slice(0, 1), text.slice(2)] : ['a', text];
+  const source = SOURCES.get(name);
+  if (source === undefined) throw new Error(name);
+  const at = { seconds: seq, nanos: 0 };
+  return { source, at, seq, message: Buffer.from(message), partial: false, late: false };
+}
+
+function texts(records: readonly LogRecord[]): readonly string[] {
+  return records.map(({ message }) => Buffer.from(message).toString());
+}
+
+function planOf(more: Partial<FilterPlan>): FilterPlan {
+  return { exclude: [], ignoreCase: false, levels: [], beforeContext: 0, afterContext: 0, ...more };
+}
+
+async function filtered(plan: Partial<FilterPlan>, lines: readonly string[]): Promise<readonly string[]> {
+  const filter = (await compileFilter(planOf(plan))).open();
+  // One at a time: where batches end must not matter.
+  return texts(lines.flatMap((text, index) => filter([record(text, index)])));
+}
+
+test('grep, exclude and level must all agree', async () => {
+  const lines = ['ERROR disk', 'ERROR net', 'INFO disk', 'ERROR disk quota', 'disk'];
+  expect(await filtered({ grep: 'disk' }, lines)).toEqual([
+    'ERROR disk',
+    'INFO disk',
+    'ERROR disk quota',
+    'disk',
+  ]);
+  expect(await filtered({ grep: 'disk', levels: ['error'] }, lines)).toEqual([
+    'ERROR disk',
+    'ERROR disk quota',
+  ]);
+  expect(await filtered({ exclude: ['net', 'q.*a'], levels: ['error', 'info'] }, lines)).toEqual([
+    'ERROR disk',
+    'INFO disk',
+  ]);
+  expect(await filtered({}, lines)).toEqual(lines);
+});
+
+test('case is ignored for both kinds of pattern', async () => {
+  expect(await filtered({ grep: 'disk', exclude: ['net'], ignoreCase: true }, ['DISK', 'disk NET'])).toEqual([
+    'DISK',
+  ]);
+});
+
+test('colours do not get in the way, and stay', async () => {
+  const line = 'a \u001b[31mdi\u001b[1msk\u001b[0m full';
+  expect(await filtered({ grep: 'a disk full' }, [line])).toEqual([line]);
+  expect(await filtered({ grep: '31m' }, [line])).toEqual([]);
+  expect(await filtered({ grep: '^a d.sk' }, [line])).toEqual([line]);
+});
+
+test.each([
+  [{ beforeContext: 1 }, ['2', 'x3', 'x4', '7', 'x8']],
+  [{ afterContext: 1 }, ['x3', 'x4', '5', 'x8', '9']],
+  [{ beforeContext: 2, afterContext: 2 }, ['1', '2', 'x3', 'x4', '5', '6', '7', 'x8', '9', '10']],
+  [{ beforeContext: 9 }, ['1', '2', 'x3', 'x4', '5', '6', '7', 'x8']],
+])('context %j', async (context, expected) => {
+  const lines = ['1', '2', 'x3', 'x4', '5', '6', '7', 'x8', '9', '10', '11'];
+  expect(await filtered({ grep: 'x', ...context }, lines)).toEqual(expected);
+});
+
+test('context is that of the same container', async () => {
+  const lines = ['a:a1', 'b:b1', 'a:xa', 'b:b2', 'a:a2', 'b:xb'];
+  expect(await filtered({ grep: 'x', beforeContext: 1, afterContext: 1 }, lines)).toEqual([
+    'a1',
+    'xa',
+    'a2',
+    'b2',
+    'xb',
+  ]);
+});
+
+test('each filter that is opened has a state of its own', async () => {
+  const filter = await compileFilter(planOf({ grep: 'x', beforeContext: 1 }));
+  filter.open()([record('1')]);
+  expect(texts(filter.open()([record('x')]))).toEqual(['x']);
+});
+
+test('context agrees with a slow and plain rule', async () => {
+  const lines = fc.array(fc.constantFrom('x', '-'), { maxLength: 30 });
+  const count = fc.nat({ max: 4 });
+  await fc.assert(
+    fc.asyncProperty(lines, count, count, async (marks, beforeContext, afterContext) => {
+      const named = marks.map((mark, index) => `${mark}${index}`);
+      const expected = named.filter((_, index) =>
+        marks.some((mark, at) => mark === 'x' && at >= index - afterContext && at <= index + beforeContext),
+      );
+      expect(await filtered({ grep: 'x', beforeContext, afterContext }, named)).toEqual(expected);
+    }),
+  );
+});
+
+test('what waits for a match is bounded in bytes, and does not hold the chunk it came in', () => {
+  const context = new ContextLines(1000, 0, 100);
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  const out: LogRecord[] = [];
+  for (let index = 0; index < 50; index++) {
+    const message = chunk.subarray(index * 10, index * 10 + 10);
+    context.take({ ...record(index % 2 === 0 ? 'a:' : 'b:', index), message }, false, out);
+    expect(context.heldBytes).toBeLessThanOrEqual(100);
+  }
+  context.take(record('a:match', 50), true, out);
+  expect(out.length).toBeGreaterThan(1);
+  expect(out.length).toBeLessThanOrEqual(11);
+  expect(out[0]?.message.buffer.byteLength).toBeLessThan(chunk.length);
+});
+
+test('spans point into the text as given', async () => {
+  const { matchSpans } = await compileFilter(planOf({ grep: 'd.sk' }));
+  expect(matchSpans('disk and dusk')).toEqual([
+    { start: 0, end: 4 },
+    { start: 9, end: 13 },
+  ]);
+  const coloured = '\u001b[31mdi\u001b[1msk\u001b[0m';
+  expect(matchSpans(coloured).map(({ start, end }) => coloured.slice(start, end))).toEqual(['di\u001b[1msk']);
+  expect((await compileFilter(planOf({}))).matchSpans('disk')).toEqual([]);
+});
+
+test('places that match nothing are no spans', async () => {
+  const { matchSpans } = await compileFilter(planOf({ grep: 'x*' }));
+  expect(matchSpans('axxb')).toEqual([{ start: 1, end: 3 }]);
+});
+
+test('several highlights are joined', async () => {
+  const highlight = await compileHighlight(['ab', 'b.', 'z'], false);
+  expect(highlight('abcz')).toEqual([{ start: 0, end: 4 }]);
+  expect(
+    joinSpans([
+      { start: 5, end: 6 },
+      { start: 0, end: 4 },
+      { start: 1, end: 2 },
+    ]),
+  ).toEqual([
+    { start: 0, end: 4 },
+    { start: 5, end: 6 },
+  ]);
+});
+
+test('a wrong pattern is a usage error that names its flag', async () => {
+  await expect(compileFilter(planOf({ grep: '(' }))).rejects.toMatchObject({
+    exit: 'usage',
+    what: expect.stringContaining('--grep'),
+  });
+  await expect(compileFilter(planOf({ exclude: ['['] }))).rejects.toMatchObject({
+    what: expect.stringContaining('--exclude'),
+  });
+});

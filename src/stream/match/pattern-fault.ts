@@ -1,0 +1,72 @@
+/** Where a pattern is wrong, in UTF-16 units, and why in the engine's words. */
+export interface PatternFault {
+  readonly index: number;
+  readonly why: string;
+}
+
+/** Longer patterns are not searched for the place: each prefix costs a compilation. */
+const LONGEST_SEARCHED = 500;
+
+/**
+ * The engine tells the piece that it stumbled over but not where it stands. The shortest beginning of the pattern that
+ * fails in the same way ends with that piece.
+ */
+export function findPatternFault(
+  pattern: string,
+  error: unknown,
+  compile: (pattern: string) => unknown,
+): PatternFault {
+  const { why, piece } = readError(error);
+  if (why === 'missing closing )') return { index: unmatched(pattern, '('), why };
+  if (why === 'unexpected )') return { index: unmatched(pattern, ')'), why };
+  if (why.startsWith('trailing backslash')) return { index: pattern.length - 1, why };
+  if (piece === undefined) return { index: 0, why };
+  // It reaches to the end: the beginnings of the pattern fail in the same way only where it begins.
+  if (why === 'missing closing ]') return { index: pattern.length - piece.length, why };
+  for (let end = 1; end <= Math.min(pattern.length, LONGEST_SEARCHED); end++) {
+    const failure = readError(errorOf(() => compile(pattern.slice(0, end))));
+    if (failure.why === why && failure.piece === piece)
+      return { index: Math.max(0, end - piece.length), why };
+  }
+  return { index: Math.max(0, pattern.indexOf(piece)), why };
+}
+
+function errorOf(attempt: () => unknown): unknown {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** RE2JSSyntaxException has `error` (why) and `input` (the piece). */
+function readError(error: unknown): { readonly why: string; readonly piece: string | undefined } {
+  if (!(error instanceof Error)) return { why: '', piece: undefined };
+  const why = 'error' in error && typeof error.error === 'string' ? error.error : error.message;
+  const piece = 'input' in error && typeof error.input === 'string' ? error.input : undefined;
+  return { why, piece };
+}
+
+/** The first parenthesis without its partner, escapes and classes aside. */
+function unmatched(pattern: string, wanted: '(' | ')'): number {
+  const open: number[] = [];
+  let inClass = false;
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern[index];
+    if (character === '\\') {
+      if (pattern[index + 1] === 'Q') {
+        const end = pattern.indexOf('\\E', index + 2);
+        index = end === -1 ? pattern.length : end + 1;
+      } else index++;
+    } else if (inClass) inClass = character !== ']';
+    else if (character === '[') {
+      inClass = true;
+      // A bracket that stands first in a class is one of its members.
+      if (pattern[index + 1] === '^') index++;
+      if (pattern[index + 1] === ']') index++;
+    } else if (character === '(') open.push(index);
+    else if (character === ')' && open.pop() === undefined && wanted === ')') return index;
+  }
+  return open[0] ?? Math.max(0, pattern.length - 1);
+}

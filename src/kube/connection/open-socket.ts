@@ -33,6 +33,8 @@ export async function openSocket(
     ? dial(route.host, route.port, route.clock, signal)
     : throughProxy(route, route.proxy, signal));
   if (!route.tls) return raw;
+  // From here on the TLS socket reports what happens to the one below it.
+  raw.on('error', () => {});
   const name = route.trust.serverName || route.host;
   const socket = tlsConnect({
     socket: raw,
@@ -72,6 +74,7 @@ function secured(
   proxy: ProxyServer,
   signal: AbortSignal | undefined,
 ): Promise<Socket> {
+  raw.on('error', () => {});
   const socket = tlsConnect({
     socket: raw,
     host: proxy.host,

@@ -9,6 +9,9 @@ const PAGE_SIZE = 500;
 /** One page, decompressed: 500 objects of half a megabyte each are more than any etcd holds in that shape. */
 const PAGE_LIMIT_BYTES = 256 * 1024 * 1024;
 
+/** Five million objects: more than any cluster holds, so a server that always has one page more is cut off here. */
+const MAX_PAGES = 10_000;
+
 export interface ListPage<T extends KubeObject> {
   readonly items: readonly T[];
   readonly resourceVersion: string;
@@ -73,7 +76,7 @@ export async function* listAll<T extends KubeObject>(
   const handedOut = new Set<string>();
   let again = false;
   let continueToken: string | undefined;
-  for (;;) {
+  for (let pages = 1; ; pages++) {
     let page: ListPage<T>;
     try {
       // The second list comes in one piece, which cannot expire.
@@ -95,7 +98,7 @@ export async function* listAll<T extends KubeObject>(
     if (page.continueToken !== undefined) for (const item of page.items) handedOut.add(identity(item));
     yield { ...page, items };
     if (page.continueToken === undefined) return;
-    checkProgress(page, continueToken, subjectOf('list', type, query));
+    checkProgress(page, continueToken, pages, subjectOf('list', type, query));
     continueToken = page.continueToken;
   }
 }
@@ -113,12 +116,12 @@ export async function listConsistently<T extends KubeObject>(
   let items: T[] = [];
   let continueToken: string | undefined;
   let limit: number | undefined = PAGE_SIZE;
-  for (;;) {
+  for (let pages = 1; ; pages++) {
     try {
       const page: ListPage<T> = await listPage(wire, type, query, { limit, continueToken }, options);
       items = items.length === 0 ? [...page.items] : items.concat(page.items);
       if (page.continueToken === undefined) return { items, resourceVersion: page.resourceVersion };
-      checkProgress(page, continueToken, subjectOf('list', type, query));
+      checkProgress(page, continueToken, pages, subjectOf('list', type, query));
       continueToken = page.continueToken;
     } catch (error) {
       if (!isKubeError(error, 'gone') || continueToken === undefined) throw error;
@@ -129,14 +132,19 @@ export async function listConsistently<T extends KubeObject>(
   }
 }
 
-/** A page that leads back to itself would be read for ever. */
+/** A page that leads back to itself would be read for ever, and so would a list without end. */
 function checkProgress(
   page: ListPage<KubeObject>,
   previousToken: string | undefined,
+  pages: number,
   request: RequestSubject,
 ): void {
-  if (page.continueToken !== previousToken) return;
-  throw new KubeError({ kind: 'protocol', message: 'the pages of the list lead in a circle', request });
+  if (page.continueToken !== previousToken && pages < MAX_PAGES) return;
+  const message =
+    pages < MAX_PAGES
+      ? 'the pages of the list lead in a circle'
+      : `the list has more than ${MAX_PAGES} pages`;
+  throw new KubeError({ kind: 'protocol', message, request });
 }
 
 function identity(object: KubeObject): string {

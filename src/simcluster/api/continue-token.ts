@@ -7,8 +7,10 @@ export interface ContinuePosition {
   readonly start: string;
 }
 
-export function formatContinue({ resourceVersion, start }: ContinuePosition): string {
-  const text = `{"v":"meta.k8s.io/v1","rv":${resourceVersion},"start":${JSON.stringify(`/${start}\u0000`)}}`;
+/** Resources that a server keeps no cache of (events) have keys without the leading slash. */
+export function formatContinue({ resourceVersion, start }: ContinuePosition, cached: boolean): string {
+  const key = cached ? `/${start}` : start;
+  const text = `{"v":"meta.k8s.io/v1","rv":${resourceVersion},"start":${JSON.stringify(`${key}\u0000`)}}`;
   return Buffer.from(text).toString('base64url');
 }
 

@@ -147,10 +147,11 @@ function aggregatedReply(
 }
 
 function aggregatedEntry(type: ApiResource) {
-  const { group, version, kind } = type;
+  // A real server leaves group and version empty where they are those of the list.
+  const own = { group: '', version: '', kind: type.kind };
   return {
     resource: type.plural,
-    responseKind: { group, version, kind },
+    responseKind: own,
     scope: type.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: type.singular,
     verbs: type.verbs,
@@ -164,9 +165,7 @@ function aggregatedEntry(type: ApiResource) {
             return {
               subresource,
               responseKind:
-                foreign === undefined
-                  ? { group, version, kind }
-                  : { group: foreign[0], version: foreign[1], kind: foreign[2] },
+                foreign === undefined ? own : { group: foreign[0], version: foreign[1], kind: foreign[2] },
               verbs: SUBRESOURCE_VERBS[subresource] ?? ['get', 'patch', 'update'],
             };
           }),

@@ -55,7 +55,13 @@ export async function listPage(
   }
   if (position !== undefined) objects = behind(objects, namespace, position.start);
   const cached = wanted === '0' && options.resourceVersionMatch !== 'Exact';
-  return page(objects, version, namespace, options, cached ? 0 : limit);
+  return page(
+    objects,
+    version,
+    namespace,
+    { ...options, limit: cached ? 0 : limit },
+    type.storedAs !== 'events',
+  );
 }
 
 function page(
@@ -63,8 +69,9 @@ function page(
   resourceVersion: number,
   namespace: string | undefined,
   options: ListOptions,
-  limit: number,
+  tokenOfCache: boolean,
 ): ListPage {
+  const { limit } = options;
   if (limit <= 0) {
     return {
       objects: objects.filter((object) => selects(options, object)),
@@ -79,7 +86,7 @@ function page(
     if (found.length < limit) continue;
     const remaining = objects.length - index - 1;
     if (remaining === 0) break;
-    const token = formatContinue({ resourceVersion, start: keyIn(object, namespace) });
+    const token = formatContinue({ resourceVersion, start: keyIn(object, namespace) }, tokenOfCache);
     const next = hasSelector(options) ? { token } : { token, remaining };
     return { objects: found, resourceVersion, next };
   }

@@ -39,6 +39,8 @@ async function render(format: OutputFormat, value: unknown): Promise<string> {
   }
   const { stringify } = await import('yaml');
   return stringify(JSON.parse(JSON.stringify(value)), {
+    // Quotes what YAML 1.1, which Go's readers speak, would take for a date or a boolean.
+    version: '1.1',
     sortMapEntries: true,
     lineWidth: 80,
     indentSeq: false,

@@ -23,11 +23,13 @@ export async function send(
   flushHeaders(response);
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
-      if (chunk.length > 0 && !(await write(response, chunk, signal))) return;
+      if (chunk.length > 0 && !(await write(response, chunk))) return;
     }
   } catch {
     return cut(request, response);
   }
+  // A server that stops ends its watches in order, but breaks logs off.
+  if (signal.aborted && reply.headers['content-type'] === 'text/plain') return cut(request, response);
   return finish(response);
 }
 
@@ -49,7 +51,8 @@ function flushHeaders(response: RawResponse): void {
   if ('flushHeaders' in response) response.flushHeaders();
 }
 
-function write(response: RawResponse, chunk: Uint8Array | string, signal: AbortSignal): Promise<boolean> {
+/** Whether the client still listens. */
+function write(response: RawResponse, chunk: Uint8Array | string): Promise<boolean> {
   if (response.destroyed || response.writableEnded) return Promise.resolve(false);
   const emitter = response as ServerResponse;
   if (emitter.write(chunk)) return Promise.resolve(true);
@@ -57,15 +60,12 @@ function write(response: RawResponse, chunk: Uint8Array | string, signal: AbortS
     const settle = (open: boolean) => {
       emitter.removeListener('drain', onDrain);
       emitter.removeListener('close', onClose);
-      signal.removeEventListener('abort', onClose);
       resolve(open);
     };
     const onDrain = () => settle(true);
     const onClose = () => settle(false);
     emitter.once('drain', onDrain);
     emitter.once('close', onClose);
-    signal.addEventListener('abort', onClose, { once: true });
-    if (signal.aborted) onClose();
   });
 }
 

@@ -145,7 +145,12 @@ async function* watchItems(
 
   const limitMs = options.timeoutSeconds > 0 ? options.timeoutSeconds * 1000 : LONGEST_MS;
   const timers = new Set([clock.after(limitMs, end)]);
-  const remind = () => push({ kind: 'bookmark', resourceVersion: store.resourceVersion, initialEnd: false });
+  // As a real server's cache: nothing is said that is not newer than where the watch began.
+  const remind = () => {
+    const { resourceVersion } = store;
+    if (resourceVersion > from.resourceVersion)
+      push({ kind: 'bookmark', resourceVersion, initialEnd: false });
+  };
   if (options.allowWatchBookmarks) {
     if (limitMs > BOOKMARK_BEFORE_END_MS) timers.add(clock.after(limitMs - BOOKMARK_BEFORE_END_MS, remind));
     const regularly = () => {
@@ -167,7 +172,7 @@ async function* watchItems(
   try {
     for (;;) {
       const item = waiting.shift();
-      if (item !== undefined && !(ended && signal.aborted)) {
+      if (item !== undefined) {
         yield item;
         continue;
       }

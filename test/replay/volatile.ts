@@ -1,0 +1,31 @@
+/** Fields that no two clusters share; each is replaced by a word, so that it must still be there. */
+export function withoutVolatile(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, inner: unknown) => {
+      if (key === 'resourceVersion' && typeof inner === 'string') return inner === '' ? '' : 'N';
+      if (key === 'continue' && typeof inner === 'string') return continuePlace(inner);
+      if (key === 'message' && typeof inner === 'string') return inner.replace(VERSION_IN_TEXT, '$1N$2');
+      if (key === 'authentication.kubernetes.io/credential-id') return 'fingerprint';
+      return inner;
+    }),
+  );
+}
+
+const VERSION_IN_TEXT = /(current: |too old resource version: \d+ \()\d+(\)?)/g;
+
+/** A continue token without its resourceVersion, unless that is -1. */
+function continuePlace(token: string): string {
+  const { rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as {
+    rv: number;
+    start: string;
+  };
+  return `${rv === -1 ? 'now' : 'then'}:${start}`;
+}
+
+/** The rules of a review in one order: a real server lists bindings in no fixed one. */
+export function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map(inOneOrder).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inOneOrder(inner)]));
+}

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/record.ts';
 
-/** Bytes of messages that may wait for a match, over all containers; beyond it the oldest are let go. */
-const HELD_LIMIT_BYTES = 32 * 1024 * 1024;
+/** Memory that records may hold while they wait for a match, over all containers; beyond it the oldest are let go. */
+const HELD_LIMIT_BYTES = 64 * 1024 * 1024;
 
 interface Lines {
   /** Records before the present one that did not match and were not given out, the newest last. */
@@ -12,7 +12,10 @@ interface Lines {
 
 /**
  * Adds context lines around matches: `before` and `after` records of the same container (over its restarts). A record
- * is given out once, also where contexts overlap.
+ * is given out once, also where contexts overlap, and as the object that came in.
+ *
+ * A message is a view into a chunk of the log's body, which it keeps alive. So chunks are what is counted: each once
+ * for its container, since neighbours come from the same one.
  */
 export class ContextLines {
   readonly #before: number;
@@ -27,7 +30,7 @@ export class ContextLines {
     this.#limitBytes = limitBytes;
   }
 
-  /** Bytes of the messages that wait. */
+  /** Memory that is kept alive by the records that wait, in bytes. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -41,11 +44,10 @@ export class ContextLines {
       this.#byContainer.set(id, lines);
     }
     if (isMatch) {
-      for (const earlier of lines.before) {
-        this.#heldBytes -= earlier.message.length;
-        out.push(earlier);
+      while (lines.before[0] !== undefined) {
+        out.push(lines.before[0]);
+        this.#letGo(lines);
       }
-      lines.before.length = 0;
       lines.after = this.#after;
       out.push(record);
     } else if (lines.after > 0) {
@@ -57,9 +59,8 @@ export class ContextLines {
   }
 
   #hold(lines: Lines, record: LogRecord): void {
-    // A message is a view into a chunk of the body: holding it would hold the chunk. (Buffer.slice does not copy.)
-    lines.before.push({ ...record, message: new Uint8Array(record.message) });
-    this.#heldBytes += record.message.length;
+    if (!sharesChunk(lines.before.at(-1), record)) this.#heldBytes += record.message.buffer.byteLength;
+    lines.before.push(record);
     if (lines.before.length > this.#before) this.#letGo(lines);
     while (this.#heldBytes > this.#limitBytes) {
       const longest = [...this.#byContainer.values()].reduce((a, b) =>
@@ -71,6 +72,12 @@ export class ContextLines {
   }
 
   #letGo(lines: Lines): void {
-    this.#heldBytes -= lines.before.shift()?.message.length ?? 0;
+    const record = lines.before.shift();
+    if (record === undefined || sharesChunk(lines.before[0], record)) return;
+    this.#heldBytes -= record.message.buffer.byteLength;
   }
+}
+
+function sharesChunk(a: LogRecord | undefined, b: LogRecord): boolean {
+  return a?.message.buffer === b.message.buffer;
 }

@@ -33,13 +33,15 @@ export async function send(
   return finish(response);
 }
 
-/** Breaks the connection off without an end of the body. */
+/** Breaks the connection off without an end of the body, but behind what was written. */
 export function cut(request: RawRequest, response: RawResponse): void {
   if ('stream' in response && response.stream !== undefined) {
-    response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    const { stream } = response;
+    // A reset overtakes data that is still queued; so it waits for the socket to have taken it.
+    setImmediate(() => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
     return;
   }
-  request.socket.destroy();
+  request.socket.destroySoon();
 }
 
 function writeHead(response: RawResponse, status: number, headers: Record<string, string | number>): void {

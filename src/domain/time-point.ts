@@ -83,8 +83,8 @@ function readDuration(text: string, rules: TimePointRules): TimePoint {
   const result = parseDuration(text);
   if (result.kind === 'malformed') return bad(/^\d+d/i.test(text) ? 'day-unit' : 'malformed');
   if (!rules.durations) return bad('duration-not-allowed');
-  if (result.kind === 'calendar') return bad('calendar-duration');
-  if (result.kind === 'too-long') return bad('out-of-range');
+  if (result.kind !== 'duration')
+    return bad(result.kind === 'calendar' ? 'calendar-duration' : 'out-of-range');
   const { seconds, nanos } = result.duration;
   const at = subtract(rules.now, seconds, nanos);
   if (!inRange(at)) return bad('out-of-range');

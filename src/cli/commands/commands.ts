@@ -66,7 +66,7 @@ rotated away cannot be read through the cluster.`,
     maxOperands: 0,
     examples: [
       { command: 'logtool demo', says: 'a web shop in which something is going wrong' },
-      { command: 'logtool demo --no-follow', says: 'only the cluster, for other terminals' },
+      { command: 'logtool demo --no-follow', says: 'a look at its last records' },
     ],
     load: async () => (await import('./demo.ts')).demo,
   },

@@ -20,11 +20,10 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   const cluster = await startSimCluster({ scenario });
   try {
     await context.stderr.write(introduction(cluster.kubeconfig, follow));
-    if (!follow) return await untilAborted(context.signal);
     const color = raw.flags.get('color')?.at(-1)?.value;
     const followed = parseArguments('logs', [
       '*:deployments/*',
-      '--follow',
+      ...(follow ? ['--follow'] : ['--tail=100']),
       '--add-columns=pod',
       `--kubeconfig=${cluster.kubeconfig}`,
       ...(color === undefined ? [] : [`--color=${color}`]),
@@ -44,7 +43,7 @@ Try in another terminal:
   logtool logs '*:deployments/*' --since PT5M --add-columns zone,pod
   logtool logs '*:deployments/*' --grep 'timeout|refused' --force --tail=20
 
-${follow ? 'Following the logs of all deployments. ' : ''}Ctrl-C ends it.
+${follow ? 'Following the logs of all deployments. Ctrl-C ends it.' : 'The last 100 records of all deployments:'}
 
 `;
 }
@@ -61,12 +60,5 @@ function findScenario(from: string): string {
     what: 'the scenario of the demo is not there',
     why: `there is no scenarios/shop.yaml above ${from}`,
     next: 'install logtool again, or give --scenario FILE',
-  });
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

@@ -12,6 +12,11 @@ const GROUPS: readonly FlagGroup[] = [
   'General',
 ];
 
+const PROGRAM_EXAMPLES = [
+  ['logtool logs deployments/web --follow', 'the logs of all its pods, and what comes next'],
+  ['logtool demo', 'try it on a simulated cluster'],
+] as const;
+
 /** Help of the program, or of a group of commands (`config`). */
 export function programHelp(prefix = ''): string {
   const commands = COMMANDS.filter(({ name }) => prefix === '' || name.startsWith(`${prefix} `));
@@ -25,6 +30,7 @@ export function programHelp(prefix = ''): string {
     ...twoColumns(rows),
     ...flagLines(flagsOf('')),
     '',
+    ...(prefix === '' ? ['Examples:', ...twoColumns(PROGRAM_EXAMPLES), ''] : []),
     `See: logtool ${prefix === '' ? '' : `${prefix} `}COMMAND --help`,
     '',
   ].join('\n');

@@ -418,7 +418,7 @@ export const FLAGS: readonly Flag[] = [
     group: 'Options',
     value: boolean,
     default: 'true',
-    doc: 'Follow the logs of all deployments; --no-follow only keeps the cluster running',
+    doc: 'Follow the logs of all deployments; --no-follow shows the last ones and ends',
     repeats: 'last',
   },
   // Global

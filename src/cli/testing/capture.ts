@@ -1,0 +1,53 @@
+import * as files from 'node:fs/promises';
+import { FakeClock } from '../../domain/clock.ts';
+import type { CliContext } from '../context.ts';
+
+export interface Capture {
+  readonly context: CliContext;
+  readonly stdoutBytes: () => Buffer;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly controller: AbortController;
+  /** Number of writes to standard output. */
+  readonly writes: () => number;
+}
+
+export interface CaptureOptions {
+  readonly terminal?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly home?: string;
+  readonly overrides?: Partial<CliContext>;
+}
+
+/** A world without a process: what a command writes is kept, time stands still, home is nowhere. */
+export function capture(argv: readonly string[], options: CaptureOptions = {}): Capture {
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  const controller = new AbortController();
+  const stream = (to: Buffer[]) => ({
+    isTTY: options.terminal ?? false,
+    columns: options.terminal ? 100 : undefined,
+    write: async (chunk: string | Uint8Array) => void to.push(Buffer.from(chunk)),
+  });
+  const context: CliContext = {
+    argv,
+    env: options.env ?? {},
+    stdout: stream(out),
+    stderr: stream(err),
+    workingDirectory: '/nowhere',
+    homeDirectory: options.home ?? '/nowhere/home',
+    clock: new FakeClock(),
+    files,
+    signal: controller.signal,
+    version: '0.0.0-test',
+    ...options.overrides,
+  };
+  return {
+    context,
+    controller,
+    stdoutBytes: () => Buffer.concat(out),
+    stdout: () => Buffer.concat(out).toString(),
+    stderr: () => Buffer.concat(err).toString(),
+    writes: () => out.length,
+  };
+}

@@ -83,6 +83,8 @@ test.each([
   { kind: 'status', status: 500 },
   { kind: 'status', status: 503 },
   { kind: 'reset', afterBytes: 100 },
+  { kind: 'clean-end', afterBytes: 100 },
+  { kind: 'truncate-json', afterBytes: 100 },
   { kind: 'split', chunkBytes: 1 },
   { kind: 'delay', delayMs: 5 },
 ] as const)('a list comes through a fault: %o', async (fault) => {

@@ -1,7 +1,7 @@
 import type { ResourceType } from '../client.ts';
 import { isKubeError, type RequestSubject } from '../errors.ts';
-import { decodeJson, JSON_ACCEPT } from '../rest/decode.ts';
-import { performBuffered } from '../transport/perform.ts';
+import { JSON_ACCEPT } from '../rest/decode.ts';
+import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
 import { AGGREGATED_ACCEPT, readAggregated } from './aggregated.ts';
 import { type GroupVersion, readGroupVersions, readResourceList } from './legacy.ts';
@@ -48,12 +48,11 @@ async function discoverGroupVersion(wire: Wire, place: GroupVersion): Promise<re
   }
 }
 
-async function getDocument(wire: Wire, path: string, accept: string): Promise<unknown> {
+function getDocument(wire: Wire, path: string, accept: string): Promise<unknown> {
   const subject: RequestSubject = { verb: 'get', resource: path };
-  const answer = await performBuffered(
+  return performJson(
     wire,
     { method: 'GET', path, subject, accept, gzip: true },
     { rule: 'safe', limitBytes: LIMIT_BYTES },
   );
-  return decodeJson(answer.body, subject);
 }

@@ -8,21 +8,6 @@ export const METADATA_ACCEPT =
 export const METADATA_LIST_ACCEPT =
   'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
-/** Reads JSON of unknown shape. Throws a KubeError of kind `protocol` that shows how the text begins. */
-export function decodeJson(bytes: Buffer, request: RequestSubject): unknown {
-  const text = bytes.toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const begin = JSON.stringify(text.slice(0, 80));
-    throw new KubeError({ kind: 'protocol', message: `the answer is no JSON: ${begin}`, request, cause });
-  }
-}
-
-export function decodeObject<T extends KubeObject>(bytes: Buffer, request: RequestSubject): T {
-  return asKubeObject<T>(decodeJson(bytes, request), request);
-}
-
 /**
  * Checks that a value has what every caller relies on (KubeObject); the rest of it stays unchecked and is the
  * caller's to distrust. Absent uid and resourceVersion (some aggregated API servers have none) become empty.

@@ -107,10 +107,27 @@ test.each([
   ['labels that are a text', '{"metadata":{},"items":[{"metadata":{"name":"a","labels":"x"}}]}'],
   ['a label that is an object', '{"metadata":{},"items":[{"metadata":{"name":"a","labels":{"a":{}}}}]}'],
   ['owners without uid', '{"metadata":{},"items":[{"metadata":{"name":"a","ownerReferences":[{}]}}]}'],
-  ['truncated JSON', '{"metadata":{},"items":[{"meta'],
 ])('%s instead of a list is an error of the protocol', async (_, body) => {
   const { client } = await startClient((_request, response) => response.end(body));
   await expect(names(client)).rejects.toMatchObject({ kind: 'protocol' });
+});
+
+test('JSON that breaks off at any byte of a clean answer is asked for again', async () => {
+  const text = JSON.stringify(page(['a', 'b']));
+  const { client, clock, server } = await startClient(() => {});
+  for (let cut = 1; cut < text.length; cut += 3) {
+    const before = server.requests.length;
+    server.handle((_, response) =>
+      response.end(server.requests.length > before + 1 ? text : text.slice(0, cut)),
+    );
+    expect(await passTime(clock, names(client)), `cut at byte ${cut}`).toEqual([['a', 'b']]);
+  }
+});
+
+test('JSON that is always broken is an error of the protocol in the end', async () => {
+  const { client, clock, server } = await startClient((_, response) => response.end('{"metadata":'));
+  await expect(passTime(clock, names(client))).rejects.toMatchObject({ kind: 'protocol' });
+  expect(server.requests.length).toBe(5);
 });
 
 test('compressed data that is broken is an error of the protocol, a cut one is asked for again', async () => {

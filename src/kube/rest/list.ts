@@ -1,8 +1,8 @@
 import type { CollectionQuery, KubeObject, RequestOptions, ResourceType } from '../client.ts';
 import { isKubeError, KubeError, type RequestSubject } from '../errors.ts';
-import { performBuffered } from '../transport/perform.ts';
+import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
-import { asKubeObject, asRecord, decodeJson, JSON_ACCEPT, METADATA_LIST_ACCEPT } from './decode.ts';
+import { asKubeObject, asRecord, JSON_ACCEPT, METADATA_LIST_ACCEPT } from './decode.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
 const PAGE_SIZE = 500;
@@ -39,12 +39,12 @@ export async function listPage<T extends KubeObject>(
     continue: page.continueToken,
   });
   const accept = query.metadataOnly ? METADATA_LIST_ACCEPT : JSON_ACCEPT;
-  const answer = await performBuffered(
+  const answer = await performJson(
     wire,
     { method: 'GET', path, subject, accept, gzip: true, signal: options.signal },
     { rule: 'safe', limitBytes: PAGE_LIMIT_BYTES },
   );
-  return decodePage<T>(decodeJson(answer.body, subject), subject);
+  return decodePage<T>(answer, subject);
 }
 
 function decodePage<T extends KubeObject>(value: unknown, subject: RequestSubject): ListPage<T> {

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectRef, RequestOptions, ResourceType } from '../client.ts';
-import { performBuffered } from '../transport/perform.ts';
+import { performAndForget, performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
-import { decodeObject, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
+import { asKubeObject, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
 /** One object, with what etcd's limit and a generous rest allow. */
@@ -16,12 +16,12 @@ export async function getObject<T extends KubeObject>(
   const subject = subjectOf('get', type, ref);
   const path = resourcePath(type, ref);
   const accept = options.metadataOnly ? METADATA_ACCEPT : JSON_ACCEPT;
-  const answer = await performBuffered(
+  const answer = await performJson(
     wire,
     { method: 'GET', path, subject, accept, gzip: true, signal: options.signal },
     { rule: 'safe', limitBytes: OBJECT_LIMIT_BYTES },
   );
-  return decodeObject<T>(answer.body, subject);
+  return asKubeObject<T>(answer, subject);
 }
 
 export async function createObject<T extends KubeObject>(
@@ -32,7 +32,7 @@ export async function createObject<T extends KubeObject>(
   options: RequestOptions = {},
 ): Promise<T> {
   const subject = subjectOf('create', type, { namespace });
-  const answer = await performBuffered(
+  const answer = await performJson(
     wire,
     {
       method: 'POST',
@@ -45,7 +45,7 @@ export async function createObject<T extends KubeObject>(
     },
     { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
   );
-  return decodeObject<T>(answer.body, subject);
+  return asKubeObject<T>(answer, subject);
 }
 
 /** `body` that is no text is sent as JSON, which is YAML too (server-side apply takes either). */
@@ -58,7 +58,7 @@ export async function patchObject<T extends KubeObject>(
   options: RequestOptions & { readonly query?: Readonly<Record<string, string>> } = {},
 ): Promise<T> {
   const subject = subjectOf('patch', type, ref);
-  const answer = await performBuffered(
+  const answer = await performJson(
     wire,
     {
       method: 'PATCH',
@@ -71,7 +71,7 @@ export async function patchObject<T extends KubeObject>(
     },
     { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
   );
-  return decodeObject<T>(answer.body, subject);
+  return asKubeObject<T>(answer, subject);
 }
 
 /** `body` is a DeleteOptions object, where one is needed (propagationPolicy, preconditions). */
@@ -81,7 +81,7 @@ export async function deleteObject(
   ref: ObjectRef,
   options: RequestOptions & { readonly body?: unknown } = {},
 ): Promise<void> {
-  await performBuffered(
+  await performAndForget(
     wire,
     {
       method: 'DELETE',

@@ -1,8 +1,8 @@
 import type { AccessReview, RequestOptions } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
-import { performBuffered } from '../transport/perform.ts';
+import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
-import { asRecord, decodeJson, JSON_ACCEPT } from './decode.ts';
+import { asRecord, JSON_ACCEPT } from './decode.ts';
 
 const SUBJECT: RequestSubject = { verb: 'create', resource: 'selfsubjectaccessreviews.authorization.k8s.io' };
 
@@ -24,7 +24,7 @@ export async function reviewAccess(
     namespace: review.namespace,
     name: review.name,
   };
-  const answer = await performBuffered(
+  const answer = await performJson(
     wire,
     {
       method: 'POST',
@@ -42,7 +42,7 @@ export async function reviewAccess(
     // A review stores nothing: asking twice does no harm.
     { rule: 'safe', limitBytes: 1024 * 1024 },
   );
-  const status = asRecord(asRecord(decodeJson(answer.body, SUBJECT))?.status);
+  const status = asRecord(asRecord(answer)?.status);
   if (typeof status?.allowed === 'boolean') return status.allowed;
   throw new KubeError({
     kind: 'protocol',

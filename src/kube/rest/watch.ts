@@ -2,9 +2,10 @@ import type { CollectionQuery, KubeObject, RequestOptions, ResourceType, WatchEv
 import { KubeError, type RequestSubject } from '../errors.ts';
 import { errorFromStatus } from '../failure/status.ts';
 import type { ResponseBody } from '../transport/body.ts';
+import { decodeJson } from '../transport/decode-json.ts';
 import { performStream } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
-import { asKubeObject, asRecord, decodeJson, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
+import { asKubeObject, asRecord, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
 import { splitLines } from './lines.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 

@@ -3,6 +3,7 @@ import { backoffMs } from '../backoff.ts';
 import { KubeError } from '../errors.ts';
 import { type GoodAnswer, openAnswer } from './answer.ts';
 import { bufferBody } from './buffer-body.ts';
+import { decodeJson, TRUNCATED } from './decode-json.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
 const MAX_TRIES = 5;
@@ -24,24 +25,36 @@ export function performStream(wire: Wire, request: WireRequest): Promise<GoodAns
   return repeat(wire, request, 'refused-only', () => openAnswer(wire, request));
 }
 
-/** An answer whose body is read whole, at most `limitBytes` of it; a cut in the middle is repeated as well. */
-export function performBuffered(
+export interface BufferedOptions {
+  readonly rule: RepeatRule;
+  /** Size of the body, decompressed, above which the answer is refused. */
+  readonly limitBytes: number;
+}
+
+/** The JSON of an answer that is read whole; a cut in the middle is repeated as well, however it was made. */
+export function performJson(wire: Wire, request: WireRequest, options: BufferedOptions): Promise<unknown> {
+  return repeat(wire, request, options.rule, async () => {
+    return decodeJson(await bufferAnswer(wire, request, options.limitBytes), request.subject);
+  });
+}
+
+/** For answers whose body has no meaning: they are read and forgotten. */
+export async function performAndForget(
   wire: Wire,
   request: WireRequest,
-  options: { readonly rule: RepeatRule; readonly limitBytes: number },
-): Promise<{ readonly status: number; readonly contentType: string; readonly body: Buffer }> {
-  return repeat(wire, request, options.rule, async () => {
-    const answer = await openAnswer(wire, request);
-    const stall = stallGuard(wire, answer, request);
-    try {
-      const { limitBytes } = options;
-      const subject = request.subject;
-      const body = await bufferBody(stall.body, { encoding: answer.encoding, limitBytes, request: subject });
-      return { status: answer.status, contentType: answer.contentType, body };
-    } finally {
-      stall.stop();
-    }
-  });
+  options: BufferedOptions,
+): Promise<void> {
+  await repeat(wire, request, options.rule, () => bufferAnswer(wire, request, options.limitBytes));
+}
+
+async function bufferAnswer(wire: Wire, request: WireRequest, limitBytes: number): Promise<Buffer> {
+  const answer = await openAnswer(wire, request);
+  const stall = stallGuard(wire, answer, request);
+  try {
+    return await bufferBody(stall.body, { encoding: answer.encoding, limitBytes, request: request.subject });
+  } finally {
+    stall.stop();
+  }
 }
 
 /** Gives up a body of which nothing came for the wire's answerTimeoutMs. */
@@ -84,9 +97,10 @@ async function repeat<T>(
 }
 
 /** Whether the same request may have another answer soon. */
-export function mayPass(error: KubeError, rule: RepeatRule): boolean {
+function mayPass(error: KubeError, rule: RepeatRule): boolean {
   if (error.kind === 'too-many-requests') return true;
   if (rule !== 'safe') return false;
+  if (error.code === TRUNCATED) return true;
   if (error.kind === 'connection') return error.code === 'ECONNRESET' || error.code === 'EPIPE';
   return error.kind === 'server' && error.status !== 501 && error.status !== 505;
 }

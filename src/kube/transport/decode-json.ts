@@ -1,0 +1,19 @@
+import { KubeError, type RequestSubject } from '../errors.ts';
+
+/** Code of a KubeError whose text began as JSON and broke off: something between cut it and ended it cleanly. */
+export const TRUNCATED = 'ERR_TRUNCATED';
+
+/** Reads JSON of unknown shape. Throws a KubeError of kind `protocol` that shows how the text begins. */
+export function decodeJson(bytes: Buffer, request: RequestSubject): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const begin = JSON.stringify(text.slice(0, 80));
+    if (!text.startsWith('{')) {
+      throw new KubeError({ kind: 'protocol', message: `the answer is no JSON: ${begin}`, request, cause });
+    }
+    const message = `the answer is JSON that breaks off or is broken: ${begin}`;
+    throw new KubeError({ kind: 'protocol', code: TRUNCATED, message, request, cause });
+  }
+}

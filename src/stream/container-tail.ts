@@ -76,6 +76,9 @@ export async function readContainerTail(
     }
     if (options.previous === 'only') outcome = older.outcome;
     else if (older.outcome?.kind === 'failed') outcome = older.outcome;
+  } else if (previousId !== undefined) {
+    // The run before was not needed so far.
+    whole = false;
   }
   const inside = records.filter((record) => !isBeforeFrom(record.at, options.from));
   return {

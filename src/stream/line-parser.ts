@@ -8,9 +8,12 @@ export const MAX_LINE_BYTES = 16 * 1024 * 1024;
  * (test/recorded/pods-log/log-file-missing.json, runtime-just-restarted.json), also behind lines already sent.
  */
 export class BodyError extends Error {
+  readonly text: string;
+
   constructor(text: string) {
     super(`the node answered with text in place of a log: ${text}`);
     this.name = 'BodyError';
+    this.text = text;
   }
 }
 
@@ -59,7 +62,10 @@ export class LineParser {
     let start = 0;
     if (this.#pieces.length > 0) {
       const end = bytes.indexOf(LF);
-      if (end === -1) return this.#hold(bytes, 0);
+      if (end === -1) {
+        this.#hold(bytes, 0);
+        return;
+      }
       this.#hold(bytes.subarray(0, end), 0);
       out.push(this.#record(this.#takeHeld()));
       start = end + 1;

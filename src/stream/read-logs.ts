@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
@@ -14,6 +15,8 @@ import type { MakeFilter, WindowInput, WindowResult } from './window-result.ts';
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
   const reports: Frame[] = [];
   const abort = new AbortController();
+  // Each connection and each wait listens to it.
+  setMaxListeners(0, abort.signal);
   const onAbort = () => abort.abort(context.signal.reason);
   if (context.signal.aborted) onAbort();
   else context.signal.addEventListener('abort', onAbort, { once: true });

@@ -26,7 +26,7 @@ export async function retrying<T>(
       if (failure.kind === 'missing' && (await lookAtPod(context, run.target)) === 'gone') {
         return { outcome: { kind: 'gone' } };
       }
-      const tries = failure.kind === 'denied' || run.previous ? FEW_TRIES : MAX_TRIES;
+      const tries = failure.kind === 'denied' ? FEW_TRIES : MAX_TRIES;
       if (failure.kind === 'fatal' || attempt + 1 >= tries) return { outcome: { kind: 'failed', error } };
       if (failure.kind === 'retry') atLeastMs = failure.afterMs ?? 0;
     }

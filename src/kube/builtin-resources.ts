@@ -35,6 +35,7 @@ export const DAEMON_SETS = builtin('apps', 'DaemonSet', 'daemonsets', ['ds']);
 export const JOBS = builtin('batch', 'Job', 'jobs', []);
 export const CRON_JOBS = builtin('batch', 'CronJob', 'cronjobs', ['cj']);
 
+/** All of the above. */
 export const BUILTIN_RESOURCES: readonly ResourceType[] = [
   PODS,
   SERVICES,

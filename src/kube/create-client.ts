@@ -11,6 +11,7 @@ import { openWatch, type WatchQuery } from './rest/watch.ts';
 import { abortable } from './transport/abortable.ts';
 import type { RequestReport, Wire } from './transport/wire.ts';
 
+/** What a client is told beside its connection. */
 export interface ClientOptions {
   readonly clock: Clock;
   /** `logtool/VERSION` */

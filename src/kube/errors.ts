@@ -19,6 +19,7 @@ export interface StatusDetails {
   readonly causes: readonly { readonly field: string; readonly message: string }[];
 }
 
+/** What a KubeError is made of; its fields mean the same. */
 export interface KubeErrorParts {
   readonly kind: KubeErrorKind;
   readonly message: string;
@@ -65,6 +66,7 @@ export class KubeError extends Error implements KubeErrorLike {
   }
 }
 
+/** Whether a caught value is a KubeError, of that kind where one is given. */
 export function isKubeError(error: unknown, kind?: KubeErrorKind): error is KubeError {
   return error instanceof KubeError && (kind === undefined || error.kind === kind);
 }

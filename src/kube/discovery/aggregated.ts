@@ -40,14 +40,17 @@ function readResource(group: string, version: string, resource: Record<string, u
   ];
 }
 
+/** The objects of what should be a list of objects. */
 export function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.map(asRecord).filter((entry) => entry !== undefined) : [];
 }
 
+/** The text, or an empty one for anything else. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The texts of what should be a list of texts. */
 export function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }

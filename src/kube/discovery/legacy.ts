@@ -2,6 +2,7 @@ import type { ResourceType } from '../client.ts';
 import { asRecord } from '../rest/decode.ts';
 import { records, text, texts } from './aggregated.ts';
 
+/** A group (`''` for the core group) in one of its versions. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;

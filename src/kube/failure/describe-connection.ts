@@ -2,6 +2,7 @@ import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeError } from '../errors.ts';
 import type { ClusterName } from './describe.ts';
 
+/** No connection, or one that broke: by the code of the system (https://nodejs.org/api/errors.html#common-system-errors). */
 export function describeConnection(error: KubeError, cluster: ClusterName): LogtoolError {
   const { host, hostname } = hostOf(cluster.server);
   const context = `context "${cluster.context}"`;

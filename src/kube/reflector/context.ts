@@ -18,6 +18,7 @@ export interface ReflectorContext {
   readonly signal: AbortSignal | undefined;
 }
 
+/** All objects at one version of the collection. */
 export interface Snapshot<T extends KubeObject> {
   readonly items: readonly T[];
   readonly resourceVersion: string;

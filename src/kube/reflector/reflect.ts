@@ -7,6 +7,7 @@ import type { ReflectorContext, Snapshot } from './context.ts';
 import { poll } from './poll.ts';
 import { watchForEver } from './watch-for-ever.ts';
 
+/** What is kept up to date; with a name, that object alone. */
 export type ReflectorQuery = CollectionQuery & { readonly name?: string | undefined };
 
 /**

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
 
+/** Media types of the three forms in which objects are asked for. */
 export const JSON_ACCEPT = 'application/json';
 /** Full objects are the fall-back for aggregated API servers that know no other form. */
 export const METADATA_ACCEPT =
@@ -63,6 +64,7 @@ function malformed(field: string, request: RequestSubject): KubeError {
   return new KubeError({ kind: 'protocol', message: `metadata.${field} of an object is malformed`, request });
 }
 
+/** The value as an object with unknown fields; undefined for anything else, arrays included. */
 export function asRecord(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

@@ -12,12 +12,14 @@ const PAGE_LIMIT_BYTES = 256 * 1024 * 1024;
 /** Five million objects: more than any cluster holds, so a server that always has one page more is cut off here. */
 const MAX_PAGES = 10_000;
 
+/** One page; `continueToken` leads to the next, and the last page has none. */
 export interface ListPage<T extends KubeObject> {
   readonly items: readonly T[];
   readonly resourceVersion: string;
   readonly continueToken: string | undefined;
 }
 
+/** Which page: at most `limit` objects (all when undefined), from a token on. */
 export interface PageRequest {
   readonly limit: number | undefined;
   readonly continueToken?: string | undefined;

@@ -7,6 +7,7 @@ import { resourcePath, subjectOf } from './paths.ts';
 /** One object, with what etcd's limit and a generous rest allow. */
 const OBJECT_LIMIT_BYTES = 32 * 1024 * 1024;
 
+/** One object by name, or its metadata alone. */
 export async function getObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
@@ -24,6 +25,7 @@ export async function getObject<T extends KubeObject>(
   return asKubeObject<T>(answer, subject);
 }
 
+/** Creates an object and gives it as the server filled it in. Never repeated after a failure: it may exist. */
 export async function createObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,

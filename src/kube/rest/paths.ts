@@ -1,6 +1,7 @@
 import type { ResourceType } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
 
+/** Where in the API: without a name the collection, without a namespace all of them. */
 export interface Place {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -24,6 +25,7 @@ export function resourcePath(
   return `/${parts.map(segment).join('/')}${queryText(query)}`;
 }
 
+/** `?name=value&...`, escaped; empty when nothing is set. */
 export function queryText(query: Readonly<Record<string, string | undefined>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.append(name, value);
@@ -39,6 +41,7 @@ function segment(text: string): string {
   return encodeURIComponent(text);
 }
 
+/** The request in the words of access control, for messages. */
 export function subjectOf(verb: string, type: ResourceType, place: Place): RequestSubject {
   return {
     verb,

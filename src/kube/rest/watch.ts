@@ -21,12 +21,14 @@ const GRACE_MS = 60_000;
  */
 const SILENCE_MS = 150_000;
 
+/** One accepted watch. */
 export interface OpenWatch<T extends KubeObject> {
   readonly events: AsyncGenerator<WatchEvent<T>, void>;
   /** Ends the events and closes the stream, also while the next event is awaited. */
   close(): void;
 }
 
+/** What is watched, from which version on (exclusive); an empty version asks for all objects first. */
 export type WatchQuery = CollectionQuery & { readonly resourceVersion: string };
 
 /**

@@ -11,6 +11,7 @@ import type { Wire, WireRequest } from './wire.ts';
 /** A Status is a few hundred bytes; a proxy's error page may be more. */
 const STATUS_LIMIT_BYTES = 1024 * 1024;
 
+/** The head of a 2xx answer; its body is not read yet. */
 export interface GoodAnswer {
   readonly status: number;
   readonly contentType: string;

@@ -10,6 +10,7 @@ import type { Wire, WireRequest } from './wire.ts';
 /** First probe of TCP keep-alive on an idle socket: an idle follow is silent for hours, and nobody closes it. */
 const TCP_KEEP_ALIVE_MS = 30_000;
 
+/** The head of an answer of any status. */
 export interface Answer {
   readonly status: number;
   readonly response: IncomingMessage;

@@ -28,6 +28,7 @@ export interface Wire {
   readonly random: () => number;
 }
 
+/** One request, complete but for the credentials. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path and query below the server's URL, escaped. */

@@ -31,7 +31,10 @@ export function isTimestampText(file: Buffer, start: number, end: number): boole
   return twoDigits(file, zone + 1) <= 24 && twoDigits(file, zone + 4) < 60;
 }
 
-/** Milliseconds since the epoch, with a fraction, of a text that isTimestampText approved. */
+/**
+ * Whole milliseconds since the epoch (floor) of a text that isTimestampText approved. A fraction of one would not be
+ * exact: a number has room for a quarter of a microsecond there, and .9999999 would round up to the next second.
+ */
 export function millisecondsOf(file: Buffer, start: number, end: number): number {
   const year = twoDigits(file, start) * 100 + twoDigits(file, start + 2);
   const days = daysSinceEpoch(year, twoDigits(file, start + 5), twoDigits(file, start + 8));
@@ -44,7 +47,7 @@ export function millisecondsOf(file: Buffer, start: number, end: number): number
   }
   let fraction = 0;
   let unit = 100;
-  for (let index = start + 20; index < zone; index++, unit /= 10)
+  for (let index = start + 20; index < Math.min(zone, start + 23); index++, unit /= 10)
     fraction += ((file[index] ?? ZERO) - ZERO) * unit;
   return ((minutes - offset) * 60 + twoDigits(file, start + 17)) * 1000 + fraction;
 }

@@ -10,7 +10,7 @@ const PREFIX_BYTES = 36;
 /** What the kubelet's log reader keeps from entry to entry. */
 export interface EntryReading {
   readonly timestamps: boolean;
-  /** Entries before it are left out, each for itself. */
+  /** Entries before it, in whole milliseconds, are left out, each for itself. */
   readonly sinceMs: number | undefined;
   /** Entries that may still be read; Infinity without a limit. */
   entriesLeft: number;

@@ -200,3 +200,21 @@ test('a body that was read to its end leaves its socket to the next request', as
   for (let i = 0; i < 3; i++) await read((await client.log(WHERE)).body);
   expect(server.connections).toBe(1);
 });
+
+test('a stream may be silent for as long as it likes', async () => {
+  let speak = () => {};
+  const { client, clock } = await startClient(
+    (_, response) => {
+      response.flushHeaders();
+      speak = () => response.end(TEXT);
+    },
+    { answerTimeoutMs: 1, connectTimeoutMs: 5_000 },
+  );
+  const { body } = await client.log({ ...WHERE, follow: true });
+  const reading = read(body);
+  // Longer than any limit on answers, by either clock.
+  await clock.advance(24 * 3_600_000);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  speak();
+  expect(await reading).toEqual({ bytes: Buffer.from(TEXT), error: undefined });
+});

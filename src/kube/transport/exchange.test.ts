@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, Agent as HttpAgent } from 'node:http';
 import { Agent } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -115,4 +116,17 @@ test('something that is no HTTP is an error of the protocol', async () => {
   const port = await listen(server);
   const client = clientOf(`https://127.0.0.1:${port}`, certificate.cert);
   await expect(client.get(PODS, WEB)).rejects.toMatchObject({ kind: 'protocol' });
+});
+
+test('a server without TLS is spoken to over plain HTTP, as kubectl proxy offers it', async () => {
+  const server = createHttpServer((request, response) => {
+    response.end(JSON.stringify({ metadata: { name: 'web', namespace: request.url } }));
+  });
+  const url = new URL(`http://127.0.0.1:${await listen(server)}`);
+  const agent = new HttpAgent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const connection = connectTo({ url, certificate: selfSigned() }, { agent: () => agent });
+  const client = createKubeClient(connection, { clock: new FakeClock(), userAgent: 'logtool/test' });
+  const object = await client.get(PODS, WEB);
+  expect(object.metadata.namespace).toBe('/api/v1/namespaces/shop/pods/web');
 });

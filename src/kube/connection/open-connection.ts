@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { LogtoolError } from '../../domain/errors.ts';
 import { booleanField, field, isPlainObject, objectListField, textField } from '../config/fields.ts';
 import { readInCluster } from '../config/in-cluster.ts';
@@ -36,7 +37,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
     credential: await chooseCredential(user, {
       env,
       clock,
-      interactive: options.interactive ?? process.stdin.isTTY === true,
+      interactive: options.interactive ?? isatty(0),
       cluster: told,
       onNotice: options.onNotice ?? (() => {}),
     }),

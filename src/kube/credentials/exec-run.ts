@@ -60,12 +60,16 @@ export function runExecCommand(command: ExecCommand, clock: Clock, signal: Abort
       stderr = Buffer.concat([stderr, chunk]);
       if (stderr.length > STDERR_KEPT_BYTES) stderr = stderr.subarray(-STDERR_KEPT_BYTES);
     });
+    let hasStarted = true;
     child.once('error', (error: NodeJS.ErrnoException) => {
       stop();
+      hasStarted = false;
       startFailure(command, error).then(reject, reject);
     });
     child.once('close', (code, killedBy) => {
       stop();
+      // A program that could not be started closes too; the error event has told why.
+      if (!hasStarted) return;
       if (code === 0) return resolve(Buffer.concat(output).toString('utf8'));
       const how = code === null ? `it was ended by ${killedBy}` : `it ended with exit code ${code}`;
       const said = stderr.toString('utf8').trim();

@@ -80,6 +80,8 @@ async function replace(file: string, text: string): Promise<void> {
   try {
     const handle = await open(temporary, 'wx', mode & 0o777);
     try {
+      // The umask may have taken rights that the file had.
+      await handle.chmod(mode & 0o777);
       await handle.writeFile(text);
       await handle.sync();
     } finally {

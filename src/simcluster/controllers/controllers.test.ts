@@ -1,0 +1,319 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../domain/clock.ts';
+import { loadScenario } from '../scenario/load.ts';
+import { type Simulation, startSimulation } from '../scenario/simulation.ts';
+import type { StoredObject } from '../store.ts';
+import { podStatus, timeText } from './objects.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function play(workload: object | readonly object[], more: object = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'controllers-'));
+  const clock = new FakeClock();
+  const workloads = Array.isArray(workload) ? workload : [workload];
+  const scenario = await loadScenario({
+    nodes: [
+      { name: 'a', zone: 'z1' },
+      { name: 'b', zone: 'z2' },
+    ],
+    workloads,
+    ...more,
+  });
+  const report = (error: unknown) => {
+    throw error;
+  };
+  const sim = await startSimulation({ scenario, clock, seed: 1, logDirectory: directory, report });
+  cleanups.push(async () => {
+    await sim.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return { sim, clock };
+}
+
+function names(sim: Simulation, resource = 'pods'): readonly string[] {
+  return sim.store.list(resource).map((object) => object.metadata.name);
+}
+
+function pod(sim: Simulation, name: string): StoredObject {
+  const found = sim.store.list('pods').find((object) => object.metadata.name.startsWith(name));
+  if (found === undefined) throw new Error(`no pod ${name}`);
+  return found;
+}
+
+const APP = { name: 'app', lines: ['up'] };
+
+describe('controllers', () => {
+  it('make the pods of a StatefulSet one after the other, and take them in the opposite order', async () => {
+    const { sim, clock } = await play({ kind: 'StatefulSet', name: 'db', replicas: 3, containers: [APP] });
+    await clock.advance(1000);
+    expect(names(sim)).toEqual(['db-0']);
+    await clock.advance(10_000);
+    expect(names(sim)).toEqual(['db-0', 'db-1', 'db-2']);
+    expect(pod(sim, 'db-1').metadata.labels).toMatchObject({ 'apps.kubernetes.io/pod-index': '1' });
+    sim.act({ action: 'scale', workload: 'statefulsets/db', replicas: 1 });
+    await clock.advance(100);
+    expect(names(sim).filter((name) => pod(sim, name).metadata.deletionTimestamp !== undefined)).toEqual([
+      'db-2',
+    ]);
+    await clock.advance(60_000);
+    expect(names(sim)).toEqual(['db-0']);
+  });
+
+  it('put one pod of a DaemonSet on each node', async () => {
+    const { sim, clock } = await play({ kind: 'DaemonSet', name: 'agent', containers: [APP] });
+    await clock.advance(5000);
+    expect(
+      sim.store
+        .list('pods')
+        .map((p) => p.spec?.nodeName)
+        .sort(),
+    ).toEqual(['a', 'b']);
+    expect(sim.store.get('daemonsets.apps', 'default', 'agent')?.status).toMatchObject({
+      numberReady: 2,
+      desiredNumberScheduled: 2,
+    });
+  });
+
+  it('complete a Job, or give it up after its backoffLimit', async () => {
+    const { sim, clock } = await play([
+      { kind: 'Job', name: 'good', completions: 2, containers: [{ ...APP, exit: { after: '1s', code: 0 } }] },
+      { kind: 'Job', name: 'bad', backoffLimit: 1, containers: [{ ...APP, exit: { after: '1s', code: 1 } }] },
+    ]);
+    await clock.advance(120_000);
+    const condition = (name: string) =>
+      JSON.stringify(sim.store.get('jobs.batch', 'default', name)?.status?.conditions);
+    expect(condition('good')).toContain('"type":"Complete"');
+    expect(condition('bad')).toContain('BackoffLimitExceeded');
+    expect(names(sim).filter((name) => name.startsWith('good')).length).toBe(2);
+    expect(names(sim).filter((name) => name.startsWith('bad')).length).toBe(2);
+  });
+
+  it('run a CronJob by its schedule, and keep three Jobs', async () => {
+    const { sim, clock } = await play({
+      kind: 'CronJob',
+      name: 'report',
+      schedule: '*/2 * * * *',
+      containers: [{ ...APP, exit: { code: 0 } }],
+    });
+    await clock.advance(11 * 60_000);
+    const jobs = names(sim, 'jobs.batch');
+    expect(jobs.length).toBe(3);
+    expect(jobs.at(-1)).toBe(`report-${Math.floor((clock.now() - 60_000) / 60_000)}`);
+    expect(sim.store.get('cronjobs.batch', 'default', 'report')?.status).toMatchObject({
+      lastScheduleTime: timeText(clock.now() - 60_000),
+    });
+    expect(names(sim).length).toBe(3);
+  });
+
+  it('back off from a crash loop: at once, then 10 s, 20 s, 40 s', async () => {
+    const { sim, clock } = await play({
+      kind: 'Pod',
+      name: 'p',
+      containers: [{ ...APP, exit: { code: 2 } }],
+    });
+    const restarts: number[] = [];
+    let seen = 0;
+    const start = clock.now();
+    for (let second = 0; second < 90; second++) {
+      await clock.advance(1000);
+      const count = podStatus(pod(sim, 'p')).containerStatuses?.[0]?.restartCount ?? 0;
+      if (count > seen) restarts.push(Math.round((clock.now() - start) / 1000));
+      seen = count;
+    }
+    const gaps = restarts.slice(1).map((at, index) => at - (restarts[index] ?? 0));
+    expect(gaps.length).toBe(3);
+    for (const [index, wanted] of [10, 20, 40].entries()) {
+      expect(gaps[index]).toBeGreaterThanOrEqual(wanted - 1);
+      expect(gaps[index]).toBeLessThanOrEqual(wanted + 2);
+    }
+    const status = podStatus(pod(sim, 'p'));
+    expect(status.phase).toBe('Running');
+    expect(status.containerStatuses?.[0]?.state.waiting).toMatchObject({
+      reason: 'CrashLoopBackOff',
+      message: expect.stringMatching(/^back-off 1m20s restarting failed container=app pod=p_default\(/),
+    });
+    expect(status.containerStatuses?.[0]?.lastState.terminated).toMatchObject({ exitCode: 2 });
+  });
+
+  it('run init containers in order, a sidecar beside them, then the others', async () => {
+    const { sim, clock } = await play({
+      kind: 'Pod',
+      name: 'p',
+      containers: [
+        { name: 'first', kind: 'init', exit: { after: '5s', code: 0 } },
+        { name: 'proxy', kind: 'sidecar', lines: ['proxy'] },
+        { name: 'second', kind: 'init', exit: { after: '5s', code: 0 } },
+        APP,
+      ],
+    });
+    const states = () => {
+      const { initContainerStatuses = [], containerStatuses = [] } = podStatus(pod(sim, 'p'));
+      return [...initContainerStatuses, ...containerStatuses].map(
+        (c) => `${c.name} ${Object.keys(c.state)[0]}`,
+      );
+    };
+    await clock.advance(3000);
+    expect(states()).toEqual(['first running', 'proxy waiting', 'second waiting', 'app waiting']);
+    expect(podStatus(pod(sim, 'p')).phase).toBe('Pending');
+    await clock.advance(6000);
+    expect(states()).toEqual(['first terminated', 'proxy running', 'second running', 'app waiting']);
+    await clock.advance(8000);
+    expect(states()).toEqual(['first terminated', 'proxy running', 'second terminated', 'app running']);
+    expect(podStatus(pod(sim, 'p')).phase).toBe('Running');
+  });
+
+  it('end the sidecars of a Job once its work is done', async () => {
+    const { sim, clock } = await play({
+      kind: 'Job',
+      name: 'j',
+      containers: [
+        { name: 'proxy', kind: 'sidecar', lines: ['proxy'] },
+        { ...APP, exit: { after: '2s', code: 0 } },
+      ],
+    });
+    await clock.advance(30_000);
+    expect(podStatus(pod(sim, 'j')).phase).toBe('Succeeded');
+    expect(JSON.stringify(sim.store.get('jobs.batch', 'default', 'j')?.status)).toContain('"Complete"');
+  });
+
+  it('report what keeps a pod from running', async () => {
+    const { sim, clock } = await play([
+      {
+        kind: 'Pod',
+        name: 'image',
+        containers: [{ name: 'app', image: 'registry.example.com/no/such:1', state: 'bad-image' }],
+      },
+      { kind: 'Pod', name: 'volume', containers: [{ name: 'app', state: 'creating' }] },
+      { kind: 'Pod', name: 'homeless', nodeSelector: { disk: 'nvme' }, containers: [APP] },
+    ]);
+    const reason = (name: string) => podStatus(pod(sim, name)).containerStatuses?.[0]?.state.waiting?.reason;
+    await clock.advance(3000);
+    expect(reason('image')).toBe('ErrImagePull');
+    await clock.advance(12_000);
+    expect(reason('image')).toBe('ImagePullBackOff');
+    expect(reason('volume')).toBe('ContainerCreating');
+    const homeless = pod(sim, 'homeless');
+    expect(homeless.spec?.nodeName).toBeUndefined();
+    expect(podStatus(homeless).conditions).toMatchObject([
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        reason: 'Unschedulable',
+        message: expect.stringContaining(
+          "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector.",
+        ),
+      },
+    ]);
+    const reasons = sim.store.list('events').map((event) => event.reason);
+    expect(reasons).toEqual(
+      expect.arrayContaining(['FailedScheduling', 'FailedMount', 'Failed', 'BackOff', 'Pulling']),
+    );
+  });
+
+  it('own pods through a ReplicaSet for a kind of the scenario, which gets a definition', async () => {
+    const { sim, clock } = await play({
+      kind: 'Rollout',
+      apiVersion: 'argoproj.io/v1alpha1',
+      plural: 'rollouts',
+      name: 'canary',
+      replicas: 2,
+      containers: [APP],
+    });
+    await clock.advance(5000);
+    const [set] = sim.store.list('replicasets.apps');
+    expect(set?.metadata.ownerReferences).toMatchObject([
+      { kind: 'Rollout', name: 'canary', controller: true },
+    ]);
+    expect(sim.store.list('pods').length).toBe(2);
+    expect(names(sim, 'customresourcedefinitions.apiextensions.k8s.io')).toEqual(['rollouts.argoproj.io']);
+    sim.store.remove('rollouts.argoproj.io', 'default', 'canary');
+    await clock.advance(60_000);
+    expect(sim.store.list('pods')).toEqual([]);
+  });
+
+  it('list ready pods in the endpoints of a Service', async () => {
+    const { sim, clock } = await play({
+      kind: 'Deployment',
+      name: 'web',
+      replicas: 2,
+      service: { port: 80 },
+      containers: [{ ...APP, port: 8080 }],
+    });
+    await clock.advance(5000);
+    const ready = () => {
+      const [slice] = sim.store.list('endpointslices.discovery.k8s.io');
+      return (slice?.endpoints as { conditions: { ready: boolean } }[] | undefined)?.filter(
+        (e) => e.conditions.ready,
+      ).length;
+    };
+    expect(ready()).toBe(2);
+    sim.act({ action: 'crash', workload: 'deployments/web', index: 0, code: 1 });
+    expect(ready()).toBe(1);
+    expect(sim.store.get('endpoints', 'default', 'web')?.subsets).toMatchObject([
+      { addresses: [{}], notReadyAddresses: [{}], ports: [{ port: 8080 }] },
+    ]);
+  });
+
+  it('schedule and run a pod that somebody made, with the script that it brings', async () => {
+    const { sim, clock } = await play([]);
+    sim.store.create('pods', {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'hi', namespace: 'default' },
+      spec: {
+        restartPolicy: 'Never',
+        containers: [
+          { name: 'main', image: 'busybox', command: ['sh', '-c', 'echo hello; sleep 2; exit 3'] },
+        ],
+      },
+      status: { phase: 'Pending' },
+    });
+    await clock.advance(3000);
+    expect(podStatus(pod(sim, 'hi')).phase).toBe('Running');
+    await clock.advance(3000);
+    expect(podStatus(pod(sim, 'hi'))).toMatchObject({
+      phase: 'Failed',
+      containerStatuses: [{ state: { terminated: { exitCode: 3, reason: 'Error' } } }],
+    });
+  });
+
+  it('let a pod that ignores SIGTERM live to the end of its grace period', async () => {
+    const { sim, clock } = await play({
+      kind: 'Pod',
+      name: 'p',
+      gracePeriodSeconds: 20,
+      containers: [{ ...APP, stop: { ignore: true } }],
+    });
+    await clock.advance(5000);
+    sim.act({ action: 'delete', pod: 'p', all: false });
+    await clock.advance(19_000);
+    expect(podStatus(pod(sim, 'p')).containerStatuses?.[0]?.state.running).toBeDefined();
+    await clock.advance(1100);
+    expect(podStatus(pod(sim, 'p')).containerStatuses?.[0]?.state.terminated?.exitCode).toBe(137);
+    await clock.advance(2000);
+    expect(names(sim)).toEqual([]);
+  });
+
+  it('empty a namespace that is deleted', async () => {
+    const { sim, clock } = await play(
+      { kind: 'Deployment', name: 'web', replicas: 2, containers: [APP] },
+      { namespaces: ['shop'] },
+    );
+    await clock.advance(5000);
+    sim.store.update('namespaces', undefined, 'shop', (namespace) => {
+      namespace.metadata.deletionTimestamp = timeText(clock.now());
+      return undefined;
+    });
+    await clock.advance(60_000);
+    expect(sim.store.get('namespaces', undefined, 'shop')).toBeUndefined();
+    expect(sim.store.list('pods', 'shop')).toEqual([]);
+    expect(sim.store.list('deployments.apps', 'shop')).toEqual([]);
+  });
+});

@@ -21,7 +21,10 @@ export function parseCommandLine(argv: readonly string[]): RawArguments {
   const leading = parseArguments('', argv.slice(0, at));
   if (findCommand(name) === undefined) {
     // `logtool config --help` is a question about the whole group.
-    if (words.length === 2 && /^(|-h|--help)$/.test(words[1] ?? '')) return { ...leading, command: first };
+    const rest = argv.slice(at + 1);
+    if (words.length === 2 && (rest[0] ?? '-').startsWith('-')) {
+      return { ...parseArguments('', [...argv.slice(0, at), ...rest]), command: first };
+    }
     throw unknownCommand(name);
   }
   const own = parseArguments(name, argv.slice(at + words.length));

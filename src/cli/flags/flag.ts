@@ -39,7 +39,7 @@ export function environmentName(flag: Flag): string | undefined {
 
 /** One occurrence of a flag among the arguments. */
 export interface FlagUse {
-  /** As it was typed: `--tail`, `-t`. For messages. */
+  /** The long form, for messages: `--tail`. */
   readonly written: string;
   /** Undefined for a bare flag whose value is optional. */
   readonly value: string | undefined;

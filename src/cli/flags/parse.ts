@@ -57,7 +57,7 @@ class Parser {
       ? this.#flags.find((each) => each.name === name.slice(3))
       : undefined;
     if (negated?.value.kind === 'boolean' && value === undefined) {
-      this.#use(negated, { written: `--${name}`, value: 'false' });
+      this.#use(negated, 'false');
       return;
     }
     throw this.#unknown(`--${name}`, name);
@@ -69,29 +69,28 @@ class Parser {
       const flag = this.#flags.find((each) => each.short === letter);
       if (flag === undefined) throw this.#unknown(`-${[...argument.slice(at)][0]}`, argument.slice(1));
       const rest = argument.slice(at + 1);
-      const written = `-${letter}`;
       if (rest === '' || rest.startsWith('=')) {
-        this.#take(flag, written, rest === '' ? undefined : rest.slice(1));
+        this.#take(flag, `-${letter}`, rest === '' ? undefined : rest.slice(1));
         return;
       }
       if (!isOptional(flag) || (flag.value.kind === 'count' && /^[+-]?\d/.test(rest))) {
-        this.#take(flag, written, rest);
+        this.#take(flag, `-${letter}`, rest);
         return;
       }
-      this.#use(flag, { written, value: undefined });
+      this.#use(flag, undefined);
     }
   }
 
   /** `value` undefined: nothing was glued to the flag, so that the next argument may be its value. */
   #take(flag: Flag, written: string, value: string | undefined): void {
     if (value !== undefined) {
-      this.#use(flag, { written, value });
+      this.#use(flag, value);
       return;
     }
     const following = this.#argv[this.#next];
     const wanted = flag.value.kind === 'count' && following !== undefined && INTEGER.test(following);
     if (isOptional(flag) && !wanted) {
-      this.#use(flag, { written, value: undefined });
+      this.#use(flag, undefined);
       return;
     }
     if (following === undefined) {
@@ -103,10 +102,12 @@ class Parser {
       });
     }
     this.#next++;
-    this.#use(flag, { written, value: following });
+    this.#use(flag, following);
   }
 
-  #use(flag: Flag, use: FlagUse): void {
+  /** Messages about values name the long flag, however it was typed. */
+  #use(flag: Flag, value: string | undefined): void {
+    const use: FlagUse = { written: `--${flag.name}`, value };
     const uses = this.uses.get(flag.name);
     if (uses === undefined) this.uses.set(flag.name, [use]);
     else uses.push(use);

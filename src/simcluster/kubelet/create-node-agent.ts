@@ -99,6 +99,8 @@ function readingOf(request: ContainerLogRequest): EntryReading {
     bytesLeft: request.limitBytes ?? NO_LIMIT,
     atLineStart: true,
     unterminated: false,
+    format: 'open',
+    unknownLine: '',
   };
 }
 

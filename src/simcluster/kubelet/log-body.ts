@@ -68,6 +68,7 @@ export async function* logBody(parts: BodyParts): AsyncGenerator<Uint8Array, voi
         done = read.end;
         if (read.body.length > 0) yield read.body;
       }
+      if (reading.format === 'unknown') return yield formatError(reading);
       kept = end - done;
       buffer = bufferFor(buffer, done, end, bytesRead === room);
       continue;
@@ -78,6 +79,7 @@ export async function* logBody(parts: BodyParts): AsyncGenerator<Uint8Array, voi
       const last = Buffer.concat([buffer.subarray(0, kept), Buffer.from('\n')]);
       const { body } = readEntries(last, 0, last.length, reading);
       if (body.length > 0) yield body;
+      if (kept > 0 && reading.format === 'unknown') yield formatError(reading);
       return;
     }
     if (follow.endOfFile() !== undefined) {
@@ -93,6 +95,13 @@ export async function* logBody(parts: BodyParts): AsyncGenerator<Uint8Array, voi
     isLive = true;
     if ((await follow.wait()) === 'end') return;
   }
+}
+
+/** The kubelet's error for a file that is no log, as text behind the 200 that it has sent. */
+function formatError(reading: EntryReading): Buffer {
+  return Buffer.from(
+    `failed to get parse function: unsupported log format: ${JSON.stringify(reading.unknownLine)}`,
+  );
 }
 
 function* takeEntries(

@@ -1,5 +1,5 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { appendFileSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { bodyOf, chunksOf, type NodeUnderTest, startNode } from './node-under-test.ts';
 import type { ContainerRun } from './runtime.ts';
 
@@ -67,4 +67,39 @@ it('keeps an entry of the last nanoseconds before since out', async () => {
   const last = '2026-11-21T10:00:00.999999999Z stdout F last\n';
   writeFileSync(run.logFile, `${last}2026-11-21T10:00:01Z stdout F first\n`);
   expect(await read('?sinceTime=2026-11-21T10:00:01Z')).toBe('first\n');
+});
+
+it('answers with an error as text for a file that is no log', async () => {
+  writeFileSync(run.logFile, 'hello "world"\n2026-11-21T10:00:01Z stdout F one\n');
+  expect(await read()).toBe('failed to get parse function: unsupported log format: "hello \\"world\\"\\n"');
+  expect(await read('?tailLines=1')).toBe('one\n');
+});
+
+/** Descriptors of this process that point at the log file. */
+function openDescriptors(): number {
+  const links = readdirSync('/proc/self/fd').map((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      // The descriptor of the listing itself is gone by now.
+      return '';
+    }
+  });
+  return links.filter((link) => link === run.logFile).length;
+}
+
+it.runIf(existsSync('/proc/self/fd'))('closes the file when the client goes away at any moment', async () => {
+  writeFileSync(run.logFile, '2026-11-21T10:00:00Z stdout F one\n');
+  for (const query of ['', '?follow=true']) {
+    for (const chunksRead of [0, 1]) {
+      const stop = new AbortController();
+      const answer = await node.ask(`${LOG}${query}`, stop.signal);
+      expect(openDescriptors()).toBe(1);
+      const chunks = chunksOf(answer);
+      if (chunksRead === 1) expect(await chunks.next()).toBe('one\n');
+      stop.abort();
+      await vi.waitFor(() => expect(openDescriptors()).toBe(0));
+      expect(await chunks.next()).toBeUndefined();
+    }
+  }
 });

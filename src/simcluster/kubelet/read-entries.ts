@@ -20,6 +20,10 @@ export interface EntryReading {
   atLineStart: boolean;
   /** The file ended in the middle of an entry, and a newline was put behind it only to read it. */
   unterminated: boolean;
+  /** The first line tells whether this is a log at all; later lines that are no entries are skipped. */
+  format: 'open' | 'entries' | 'unknown';
+  /** The line that decided for 'unknown'. */
+  unknownLine: string;
 }
 
 /** What came of a stretch of a file. */
@@ -45,17 +49,21 @@ export function readEntries(
   let body = Buffer.allocUnsafe(end - start + (reading.timestamps ? (end - start) / 8 + PREFIX_BYTES : 0));
   let length = 0;
   let position = start;
-  for (let count = 0; count < limit && reading.entriesLeft > 0 && reading.bytesLeft > 0; count++) {
+  for (let count = 0; count < limit && wantsMore(reading); count++) {
     const newline = file.indexOf(NEWLINE, position);
     if (newline < 0 || newline >= end) break;
     const from = position;
     position = newline + 1;
     const stampEnd = blankBefore(file, from + 20, newline);
-    if (!isTimestampText(file, from, stampEnd)) continue;
-    const tag = tagOffset(file, stampEnd, newline);
-    if (tag < 0) continue;
-    const message = blankBefore(file, tag, newline) + 1;
-    if (message > newline) continue;
+    const tag = isTimestampText(file, from, stampEnd) ? tagOffset(file, stampEnd, newline) : -1;
+    const message = tag < 0 ? newline + 1 : blankBefore(file, tag, newline) + 1;
+    if (message > newline) {
+      if (reading.format === 'entries') continue;
+      reading.format = 'unknown';
+      reading.unknownLine = file.toString('utf8', from, newline + 1);
+      break;
+    }
+    reading.format = 'entries';
     reading.entriesLeft -= 1;
     const partial = file[tag] === TAG_PARTIAL && (message === tag + 2 || file[tag + 1] === COLON);
     const messageEnd = partial || reading.unterminated ? newline : newline + 1;
@@ -74,6 +82,10 @@ export function readEntries(
     reading.bytesLeft -= length - before;
   }
   return { end: position, body: body.subarray(0, length) };
+}
+
+function wantsMore(reading: EntryReading): boolean {
+  return reading.entriesLeft > 0 && reading.bytesLeft > 0 && reading.format !== 'unknown';
 }
 
 /** Offset of the first blank from there, `end` when there is none before it. */

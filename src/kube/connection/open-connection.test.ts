@@ -1,13 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { TLSSocket } from 'node:tls';
+import { createServer as createTlsServer, TLSSocket } from 'node:tls';
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { askThrough, type EchoServer, startEchoServer } from '../../../test/connection/echo-server.ts';
 import { base64, worldOf } from '../../../test/connection/kubeconfig-folder.ts';
 import { selfSigned } from '../../../test/tls-server/certificates.ts';
 import { FakeClock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
 
 async function server(options: Parameters<typeof startEchoServer>[0] = {}): Promise<EchoServer> {
   const started = await startEchoServer(options);
@@ -55,6 +57,26 @@ test('without an authority the public ones decide', async () => {
   const { url } = await server();
   const world = await worldOf({ server: url });
   await expect(askThrough(await world.open())).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+});
+
+test('an authority that the machine trusts is trusted where the cluster names none', async () => {
+  const { url, certificate } = await server();
+  const world = await worldOf({ server: url });
+  const list = join(world.directory, 'machine.pem');
+  await writeFile(list, certificate.cert);
+  const connection = await world.open({ env: { SSL_CERT_FILE: list } });
+  expect((await askThrough(connection)).method).toBe('GET');
+  const extra = await world.open({ env: { NODE_EXTRA_CA_CERTS: list, SSL_CERT_FILE: '/absent' } });
+  expect((await askThrough(extra)).method).toBe('GET');
+});
+
+test("a cluster with an authority of its own does not trust the machine's", async () => {
+  const { url, certificate } = await server();
+  const world = await worldOf({ server: url, 'certificate-authority-data': base64(selfSigned().cert) });
+  const list = join(world.directory, 'machine.pem');
+  await writeFile(list, certificate.cert);
+  const connection = await world.open({ env: { SSL_CERT_FILE: list } });
+  await expect(askThrough(connection)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 });
 
 test('insecure-skip-tls-verify takes any certificate', async () => {
@@ -169,14 +191,14 @@ test('connect gives a socket with the protocol that both sides speak', async () 
 });
 
 test('a server that never answers the TLS greeting ends with a time-out after 10 s', async () => {
-  const sockets = new Set<import('node:net').Socket>();
+  const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket.on('error', () => {})));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     silent.close();
   });
-  const { port } = silent.address() as import('node:net').AddressInfo;
+  const { port } = silent.address() as AddressInfo;
   const clock = new FakeClock();
   const world = await worldOf({ server: `https://127.0.0.1:${port}` }, {}, { clock });
   const connecting = (await world.open()).connect(['h2']);
@@ -197,6 +219,103 @@ test('an abort ends connecting with its reason', async () => {
   const connecting = connection.connect(['h2'], ending.signal);
   ending.abort(new Error('enough'));
   await expect(connecting).rejects.toThrow('enough');
+});
+
+test('a connection that the server resets in mid-body is an error of the request', async () => {
+  const certificate = selfSigned();
+  const resetting = createTlsServer(certificate, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () => {
+        for (const raw of raws) raw.resetAndDestroy();
+      });
+    });
+  });
+  const raws = new Set<Socket>();
+  resetting.on('connection', (socket: Socket) => raws.add(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => resetting.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void resetting.close());
+  const { port } = resetting.address() as AddressInfo;
+  const world = await worldOf({
+    server: `https://127.0.0.1:${port}`,
+    'certificate-authority-data': base64(certificate.cert),
+  });
+  await expect(askThrough(await world.open())).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
+test('any fields of cluster and user give a connection or a LogtoolError', async () => {
+  const text = fc.constantFrom(
+    '',
+    'x',
+    'https://h',
+    'h:1',
+    '../x',
+    'aGk=',
+    'http://[',
+    '\0',
+    '__proto__',
+    'a\nb',
+    'socks5://p',
+  );
+  const value = fc.oneof(
+    { weight: 5, arbitrary: text },
+    fc.constantFrom(null, 1, true, [], {}, ['x'], { x: 1 }, [{ name: 'x' }]),
+  );
+  const fields = (names: readonly string[]) =>
+    fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] });
+  const cluster = fields([
+    'server',
+    'certificate-authority',
+    'certificate-authority-data',
+    'insecure-skip-tls-verify',
+    'tls-server-name',
+    'proxy-url',
+    'extensions',
+  ]);
+  const exec = fields([
+    'command',
+    'args',
+    'env',
+    'apiVersion',
+    'interactiveMode',
+    'provideClusterInfo',
+    'installHint',
+  ]);
+  const oidc = fc.record({
+    name: fc.constantFrom('oidc', 'gcp', 1),
+    config: fc.oneof(value, fields(['id-token', 'client-id', 'idp-issuer-url'])),
+  });
+  const user = fc
+    .tuple(
+      fields([
+        'token',
+        'tokenFile',
+        'username',
+        'password',
+        'client-certificate-data',
+        'client-key',
+        'as',
+        'as-uid',
+        'as-groups',
+        'as-user-extra',
+      ]),
+      fc.oneof(
+        fc.constant({}),
+        exec.map((e) => ({ exec: e })),
+        oidc.map((o) => ({ 'auth-provider': o })),
+        value.map((v) => ({ exec: v })),
+      ),
+    )
+    .map(([a, b]) => ({ ...a, ...b }));
+  const { directory } = await worldOf({});
+  await fc.assert(
+    fc.asyncProperty(cluster, user, async (c, u) => {
+      const world = await worldOf({ server: 'https://h', ...c }, u, { directory });
+      const outcome = await world.open().catch((error: unknown) => error);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LogtoolError);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('a refused port is the error of the system', async () => {

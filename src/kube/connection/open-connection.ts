@@ -18,6 +18,7 @@ import { makeConnection } from './make-connection.ts';
 import type { ConnectionOptions } from './open-options.ts';
 import type { Route } from './open-socket.ts';
 import { type ProxyServer, parseProxy } from './proxy.ts';
+import { publicAuthorities } from './public-authorities.ts';
 import { parseServer } from './server-url.ts';
 import type { ServerTrust } from './tls-options.ts';
 
@@ -58,14 +59,18 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
 async function openInCluster(options: ConnectionOptions): Promise<ClusterConnection> {
   const { env, clock } = options;
   const found = await readInCluster(env, options.serviceAccountDirectory);
-  const trust: ServerTrust = { ca: found.ca, insecure: false, serverName: '' };
+  const proxy = proxyOfEnvironment(found.server, env);
+  const publicCa = needsPublic(found.server, found.ca, false, proxy)
+    ? await publicAuthorities(env)
+    : undefined;
+  const trust: ServerTrust = { ca: found.ca, publicCa, insecure: false, serverName: '' };
   const credential = tokenFileCredential(found.tokenFile, '', clock);
   return makeConnection({
     context: 'in-cluster',
     server: found.server,
     namespace: found.namespace,
     user: 'service account',
-    route: routeTo(found.server, trust, proxyOfEnvironment(found.server, env), options),
+    route: routeTo(found.server, trust, proxy, options),
     credential,
     first: await credential.grant(),
     impersonation: {},
@@ -102,7 +107,19 @@ async function readCluster(cluster: Entry, env: ConnectionOptions['env']) {
     ...(config === undefined ? {} : { config }),
   };
   const proxy = proxyUrl === '' ? proxyOfEnvironment(server, env) : parseProxy(proxyUrl, 'proxy-url');
-  return { server, trust: { ca, insecure, serverName }, proxy, told };
+  const publicCa = needsPublic(server, ca, insecure, proxy) ? await publicAuthorities(env) : undefined;
+  return { server, trust: { ca, publicCa, insecure, serverName }, proxy, told };
+}
+
+/** Reading the machine's authorities takes tens of ms: only where something is checked against them. */
+function needsPublic(
+  server: URL,
+  ca: Buffer | undefined,
+  insecure: boolean,
+  proxy: ProxyServer | undefined,
+): boolean {
+  if (insecure) return false;
+  return proxy?.kind === 'https' || (server.protocol === 'https:' && ca === undefined);
 }
 
 function proxyOfEnvironment(server: URL, env: ConnectionOptions['env']): ProxyServer | undefined {

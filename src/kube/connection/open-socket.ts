@@ -79,7 +79,7 @@ function secured(
     socket: raw,
     host: proxy.host,
     servername: sniName(proxy.host),
-    secureContext: secureContext(proxyAuthorities(route.trust.ca), undefined, proxy.shown),
+    secureContext: secureContext(proxyAuthorities(route.trust), undefined, proxy.shown),
     rejectUnauthorized: !route.trust.insecure,
     ALPNProtocols: ['http/1.1'],
   });

@@ -7,6 +7,8 @@ import type { ClientCertificate } from '../credentials/credential.ts';
 export interface ServerTrust {
   /** PEM of the cluster's own authority; undefined: the public ones. */
   readonly ca: Buffer | undefined;
+  /** The machine's authorities, read where they are needed; undefined: Node's own. */
+  readonly publicCa: readonly (string | Buffer)[] | undefined;
   readonly insecure: boolean;
   /** The name that the certificate must have, where it is not the URL's host. */
   readonly serverName: string;
@@ -35,8 +37,9 @@ export function secureContext(
 }
 
 /** What a certificate of a proxy is checked against: the public authorities and the cluster's own. */
-export function proxyAuthorities(ca: Buffer | undefined): readonly (string | Buffer)[] {
-  return ca === undefined ? rootCertificates : [...rootCertificates, ca];
+export function proxyAuthorities({ ca, publicCa }: ServerTrust): readonly (string | Buffer)[] {
+  const known = publicCa ?? rootCertificates;
+  return ca === undefined ? known : [...known, ca];
 }
 
 /** The name to send (SNI); an address is none (RFC 6066 section 3). */

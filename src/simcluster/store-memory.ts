@@ -15,7 +15,9 @@ export interface StoreOptions {
 
 interface Collection {
   readonly objects: Map<string, StoredObject>;
-  /** Objects in the order of their keys; undefined after a change of the set. */
+  /** Keys in order; undefined after a change of the set. */
+  keys: readonly string[] | undefined;
+  /** Objects in the order of their keys; undefined after any change. A list that was handed out never changes. */
   sorted: readonly StoredObject[] | undefined;
   readonly subscribers: Set<(event: StoreEvent) => void>;
 }
@@ -31,7 +33,7 @@ export function createStore(options: StoreOptions): Store {
   const collection = (resource: string): Collection => {
     let found = collections.get(resource);
     if (found === undefined) {
-      found = { objects: new Map(), sorted: undefined, subscribers: new Set() };
+      found = { objects: new Map(), keys: undefined, sorted: undefined, subscribers: new Set() };
       collections.set(resource, found);
     }
     return found;
@@ -61,6 +63,7 @@ export function createStore(options: StoreOptions): Store {
     if (type === 'DELETED') target.objects.delete(key);
     else target.objects.set(key, frozen);
     target.sorted = undefined;
+    if (type !== 'MODIFIED') target.keys = undefined;
     publish(resource, { type, object: frozen, before, resourceVersion });
     return frozen;
   };
@@ -70,9 +73,10 @@ export function createStore(options: StoreOptions): Store {
 
     list(resource, namespace) {
       const target = collection(resource);
-      target.sorted ??= [...target.objects.entries()]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, object]) => object);
+      target.keys ??= [...target.objects.keys()].sort();
+      target.sorted ??= target.keys
+        .map((key) => target.objects.get(key))
+        .filter((object) => object !== undefined);
       if (namespace === undefined) return target.sorted;
       return target.sorted.filter((object) => object.metadata.namespace === namespace);
     },

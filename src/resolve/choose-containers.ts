@@ -1,3 +1,4 @@
+import type { ContainerTarget, Placement } from '../domain/container.ts';
 import { type Glob, globMatches } from '../domain/glob.ts';
 import type { ContainerFacts } from './container-facts.ts';
 import type { PodFacts } from './pod-facts.ts';
@@ -17,4 +18,23 @@ export function chooseContainers(
     pod.containers.find(({ name }) => name === pod.defaultContainer) ??
     pod.containers.find(({ kind }) => kind === 'regular');
   return chosen === undefined ? [] : [chosen];
+}
+
+/** What the engine is told of a container. */
+export function makeTarget(pod: PodFacts, container: ContainerFacts, placement: Placement): ContainerTarget {
+  return {
+    id: `${pod.uid}/${container.name}`,
+    namespace: pod.namespace,
+    pod: pod.name,
+    podUid: pod.uid,
+    container: container.name,
+    kind: container.kind,
+    placement,
+    state: container.state,
+    restartCount: container.restartCount,
+    lastContainerId: container.lastContainerId,
+    mayRestart: container.mayRestart,
+    podPhase: pod.phase,
+    deleting: pod.deleting,
+  };
 }

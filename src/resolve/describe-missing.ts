@@ -6,7 +6,7 @@ import { NAMESPACES, PODS } from '../kube/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '../kube/client.ts';
 import { isKubeError } from '../kube/errors.ts';
 import type { ResolveContext } from './context.ts';
-import { objectText } from './find-kind.ts';
+import { kindsText, objectText } from './find-kind.ts';
 import { readLabels, readOwners } from './pod-facts.ts';
 import { isType } from './roots.ts';
 
@@ -23,30 +23,21 @@ export async function describeMissing(
   const name = spec.name.text;
   const prefix = spec.namespace === undefined ? '' : `${spec.namespace.text}:`;
   const what = `${type.singular === '' ? type.plural : type.singular} "${name}" was not found`;
-  const siblings = await readNames(context, type, type.namespaced ? namespace : undefined);
   const place = type.namespaced ? `in namespace "${namespace}"` : 'in the cluster';
-  if (siblings.length === 0 && type.namespaced) {
+  const siblings = await readNames(context, type, type.namespaced ? namespace : undefined);
+  if (type.namespaced && (siblings === undefined || siblings.length === 0)) {
     const absent = await describeNamespace(context, namespace, what);
     if (absent !== undefined) return absent;
   }
-  const isPod = isType(type, PODS);
   const kind = spec.kind === undefined ? sourceKindOf(name) : undefined;
-  const candidates = isPod
-    ? [...siblings.map((pod) => pod.metadata.name), ...workloadsOf(siblings)]
-    : siblings.map((object) => objectText(type, object.metadata.name));
-  const near = isPod
-    ? nearSources(name, candidates)
-    : nearNames(objectText(type, name), candidates).map((text) => text);
-  const suggestions = kind === undefined ? near : [`${kind}/*`];
+  const suggestions = kind === undefined ? nearSources(name, type, siblings ?? []) : [`${kind}/*`];
   return new LogtoolError({
     code: 'not-found',
     what: `${what} ${place}`,
     why:
-      kind !== undefined
-        ? `"${name}" alone is the name of a pod; for all ${kind} write ${prefix}${kind}/*`
-        : siblings.length === 0
-          ? 'no name to compare with could be read'
-          : undefined,
+      kind === undefined
+        ? whichThereAre(type, place, siblings)
+        : `"${name}" alone is the name of a pod, and no pod has it`,
     next:
       suggestions.length > 0
         ? `did you mean ${suggestions.map((text) => prefix + text).join(' or ')}?`
@@ -54,10 +45,26 @@ export async function describeMissing(
   });
 }
 
-/** Pods by their names, workloads by the name behind the slash. The workloads that fit come first. */
-function nearSources(name: string, candidates: readonly string[]): readonly string[] {
-  const byName = new Map<string, string>();
-  for (const candidate of candidates) byName.set(candidate.slice(candidate.indexOf('/') + 1), candidate);
+function whichThereAre(
+  type: ResourceType,
+  place: string,
+  siblings: readonly KubeObject[] | undefined,
+): string {
+  const kinds = kindsText(type);
+  if (siblings === undefined) return `which ${kinds} there are ${place} may not be read`;
+  if (siblings.length === 0) return `there are no ${kinds} ${place}`;
+  const names = siblings.slice(0, 5).map(({ metadata }) => metadata.name);
+  const more = siblings.length > 5 ? `, and ${siblings.length - 5} more` : '';
+  return `the ${kinds} there are: ${names.join(', ')}${more}`;
+}
+
+/** What may have been meant, as it can be typed. Pods also tell of the workloads that they belong to. */
+function nearSources(name: string, type: ResourceType, siblings: readonly KubeObject[]): readonly string[] {
+  const isPod = isType(type, PODS);
+  const byName = new Map(
+    siblings.map(({ metadata }) => [metadata.name, isPod ? metadata.name : objectText(type, metadata.name)]),
+  );
+  if (isPod) for (const text of workloadsOf(siblings)) byName.set(text.slice(text.indexOf('/') + 1), text);
   return nearNames(name, byName.keys()).flatMap((near) => byName.get(near) ?? []);
 }
 
@@ -90,9 +97,10 @@ async function describeNamespace(
     // Whoever may not read namespaces is told about the object alone.
     if (!isKubeError(error, 'not-found')) return undefined;
   }
+  const namespaces = (await readNames(context, NAMESPACES, undefined)) ?? [];
   const near = nearNames(
     namespace,
-    (await readNames(context, NAMESPACES, undefined)).map(({ metadata }) => metadata.name),
+    namespaces.map(({ metadata }) => metadata.name),
   );
   return new LogtoolError({
     code: 'namespace-not-found',
@@ -103,12 +111,12 @@ async function describeNamespace(
   });
 }
 
-/** Names for suggestions; none where they cannot be read, because the error to tell is another one. */
+/** Names for suggestions; undefined where they cannot be read: the error to tell is another one. */
 async function readNames(
   context: ResolveContext,
   type: ResourceType,
   namespace: string | undefined,
-): Promise<readonly KubeObject[]> {
+): Promise<readonly KubeObject[] | undefined> {
   const found: KubeObject[] = [];
   try {
     const query = { namespace, metadataOnly: true };
@@ -118,6 +126,7 @@ async function readNames(
     }
   } catch (error) {
     if (!isKubeError(error)) throw error;
+    return undefined;
   }
   return found;
 }

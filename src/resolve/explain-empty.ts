@@ -6,7 +6,7 @@ import { PODS } from '../kube/builtin-resources.ts';
 import type { ResourceType } from '../kube/client.ts';
 import type { ResolveContext } from './context.ts';
 import { describeMissing } from './describe-missing.ts';
-import { objectText, typeText } from './find-kind.ts';
+import { kindsText, objectText } from './find-kind.ts';
 import { filtersOf } from './place-pod.ts';
 import { isType } from './roots.ts';
 import type { SourceGroup } from './source-group.ts';
@@ -34,15 +34,16 @@ export async function explainEmpty(
   if (roots === 0 && !isPods) {
     tell(context, {
       code: 'not-found',
-      what: `there are no ${typeText(type)}${spec.name.all ? '' : ` like "${spec.name.text}"`} ${place}`,
-      next: 'check the namespace with -n, or take all of them with *:',
+      what: `there are no ${kindsText(type)}${spec.name.all ? '' : ` like "${spec.name.text}"`} ${place}`,
+      why: 'the name or the namespace may be another',
+      next: 'check the namespace with -n, or look in all of them with *:',
     });
   } else if (tally.pods === 0) {
     tellNoPods(context, spec, type, place, tally);
   } else if (tally.kept === 0) {
     tell(context, {
       code: 'filter-leaves-none',
-      what: `none of the ${tally.pods} pods of ${spec.argument} is left by ${filterText(context)}`,
+      what: `of the ${tally.pods === 1 ? 'one pod' : `${tally.pods} pods`} of ${spec.argument} none is left by ${filterText(context)}`,
       why: foundText(context, tally),
       next: 'check the values, or leave the filter away',
     });
@@ -70,7 +71,8 @@ function tellNoPods(
     tell(context, {
       code: 'no-pods',
       what: `no pods match: there are none${like}${selected} ${place}`,
-      next: 'check the namespace with -n, and what there is with: kubectl get pods',
+      why: 'the name, the labels or the namespace are others, or the pods are gone with their logs',
+      next: 'check the namespace with -n, and what there is with: kubectl get pods --show-labels',
     });
     return;
   }
@@ -83,7 +85,7 @@ function tellNoPods(
     code: 'no-pods',
     what: `no pods match: ${name} ${place} has none${selected}`,
     why:
-      tally.roots > 1 ? `${tally.roots} ${typeText(type)} were found, and none of them has pods` : undefined,
+      tally.roots > 1 ? `${tally.roots} ${kindsText(type)} were found, and none of them has pods` : undefined,
     next: 'logs go with their pods; -f waits for new ones',
   });
 }

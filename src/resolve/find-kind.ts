@@ -30,15 +30,20 @@ export async function findKind(
   return found;
 }
 
-/** `deployments`, `rollouts.argoproj.io`: as kubectl and access control write it. */
+/** `pods`, `deployments.apps`: as access control writes it. */
 export function typeText(type: ResourceType): string {
   return type.group === '' ? type.plural : `${type.plural}.${type.group}`;
 }
 
-/** `deployments/web`: as it can be typed. Kinds outside the well-known groups carry their group. */
-export function objectText(type: ResourceType, name: string): string {
+/** `deployments`, `rollouts.argoproj.io`: as it can be typed. Kinds that not every cluster has carry their group. */
+export function kindsText(type: ResourceType): string {
   const short = BUILTIN_RESOURCES.some((known) => known.plural === type.plural && known.group === type.group);
-  return `${short ? type.plural : typeText(type)}/${name}`;
+  return short ? type.plural : typeText(type);
+}
+
+/** `deployments/web` */
+export function objectText(type: ResourceType, name: string): string {
+  return `${kindsText(type)}/${name}`;
 }
 
 function isNamed(type: ResourceType, kind: KindWord): boolean {

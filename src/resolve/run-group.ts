@@ -6,11 +6,10 @@ import { describeKubeError } from '../kube/failure/describe.ts';
 import type { ResolveContext } from './context.ts';
 import { explainEmpty } from './explain-empty.ts';
 import { findKind } from './find-kind.ts';
-import { observe } from './observe.ts';
+import { observeAloud } from './observe-aloud.ts';
 import type { SourceGroup } from './source-group.ts';
 import { SourceTracker } from './source-tracker.ts';
 import { addTally, emptyTally, type Tally } from './tally.ts';
-import { tellState } from './tell-state.ts';
 
 export interface GroupCallbacks {
   readonly onSynced: () => void;
@@ -90,7 +89,7 @@ async function runNamespaces(
   type: ResourceType,
   callbacks: GroupCallbacks,
 ): Promise<void> {
-  const { client, follow, notice } = context;
+  const { client, notice } = context;
   const [spec] = group.specs;
   const failure = new AbortController();
   const signal = AbortSignal.any([context.signal, failure.signal]);
@@ -134,16 +133,8 @@ async function runNamespaces(
   };
 
   let isFirst = true;
-  const seen = observe(
-    client,
-    { type: NAMESPACES, namespace: undefined, metadataOnly: true },
-    { follow, signal },
-  );
-  for await (const event of seen) {
-    if (event.type === 'state') {
-      tellState(event, { type: NAMESPACES, namespace: undefined }, notice);
-      continue;
-    }
+  const namespaces = { type: NAMESPACES, namespace: undefined, metadataOnly: true };
+  for await (const event of observeAloud(context, namespaces, signal)) {
     const names = event.type === 'snapshot' ? event.objects : [event.object];
     const matching = names
       .map(({ metadata }) => metadata.name)

@@ -1,33 +1,20 @@
-import { sleep } from '../domain/clock.ts';
 import type { ContainerTarget, Placement } from '../domain/container.ts';
 import { globMatches } from '../domain/glob.ts';
 import { JOBS, PODS, SERVICES } from '../kube/builtin-resources.ts';
-import type { KubeErrorLike, KubeObject, ReflectorEvent, ResourceType } from '../kube/client.ts';
-import { isKubeError } from '../kube/errors.ts';
-import { describeKubeError } from '../kube/failure/describe.ts';
-import { chooseContainers } from './choose-containers.ts';
+import type { KubeObject, ReflectorEvent } from '../kube/client.ts';
+import { belongsToRoots, isMeant } from './belongs.ts';
+import { chooseContainers, makeTarget } from './choose-containers.ts';
 import { type ContainerFacts, isOver } from './container-facts.ts';
 import type { ResolveContext } from './context.ts';
-import { selectorText, selects } from './label-selector.ts';
-import { type Observation, observe } from './observe.ts';
+import { selectorText } from './label-selector.ts';
+import type { Observation } from './observe.ts';
+import { observeAloud } from './observe-aloud.ts';
 import { needsNodes, passesFilters, placePod } from './place-pod.ts';
 import { type PodFacts, readPod } from './pod-facts.ts';
-import { betweenOf, isType, ownsByName, type Root, readRoot } from './roots.ts';
-import type { SourceGroup } from './source-group.ts';
+import { betweenOf, isType, type Root, readRoot } from './roots.ts';
 import { emptyTally, MOST_PLACES, type Tally } from './tally.ts';
-import { tellState } from './tell-state.ts';
-
-export interface TrackerOptions {
-  readonly group: SourceGroup;
-  readonly type: ResourceType;
-  /** Undefined: all namespaces. */
-  readonly namespace: string | undefined;
-  readonly signal: AbortSignal;
-  /** Told once, when what exists now is known. Throwing ends the tracker. */
-  readonly onSynced: (tally: Tally) => Promise<void>;
-  /** Whether more pods may come; told at each change after the first look too. */
-  readonly onOpen: (open: boolean) => void;
-}
+import type { TrackerOptions } from './tracker-options.ts';
+import { Turns } from './turns.ts';
 
 /**
  * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may arrive in
@@ -41,7 +28,7 @@ export class SourceTracker {
   #tally: Tally;
   #synced = false;
   readonly #awaited: Set<'roots' | 'pods'>;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns: Turns;
   /** A pod that was named is meant as the one that it was at first: another pod of its name is another pod. */
   #pinned: string | undefined;
   #restart: AbortController | undefined;
@@ -51,6 +38,8 @@ export class SourceTracker {
   constructor(context: ResolveContext, options: TrackerOptions) {
     this.#context = context;
     this.#options = options;
+    const { clock, follow } = context;
+    this.#turns = new Turns(clock, options.signal, () => follow && this.#synced);
     this.#tally = emptyTally(options.group.specs.length);
     this.#awaited = new Set(isType(options.type, PODS) ? ['pods'] : ['roots', 'pods']);
   }
@@ -83,10 +72,10 @@ export class SourceTracker {
     let pods: Promise<void> = Promise.resolve();
     const roots = async () => {
       const place = type.namespaced ? namespace : undefined;
-      for await (const event of this.#observe({ type, namespace: place, name }, whole)) {
+      for await (const event of observeAloud(this.#context, { type, namespace: place, name }, whole)) {
         const object =
           event.type === 'snapshot' ? event.objects[0] : event.type === 'changed' ? event.object : undefined;
-        await this.#inTurn(async () => {
+        await this.#turns.take(async () => {
           if (object === undefined) {
             this.#rootGone = true;
             if (event.type === 'snapshot') await this.#noteRoots();
@@ -131,8 +120,12 @@ export class SourceTracker {
     const roots = async () => {
       const place = type.namespaced ? namespace : undefined;
       const metadataOnly = !isType(type, SERVICES);
-      for await (const event of this.#observe({ type, namespace: place, name, metadataOnly }, whole)) {
-        await this.#inTurn(() => this.#takeRoots(event));
+      for await (const event of observeAloud(
+        this.#context,
+        { type, namespace: place, name, metadataOnly },
+        whole,
+      )) {
+        await this.#turns.take(() => this.#takeRoots(event));
       }
     };
     const pods = this.#watchPods(
@@ -189,9 +182,9 @@ export class SourceTracker {
 
   async #watchPods(observation: Observation, signal: AbortSignal): Promise<void> {
     try {
-      for await (const event of this.#observe(observation, signal)) {
+      for await (const event of observeAloud(this.#context, observation, signal)) {
         if (signal.aborted) return;
-        await this.#inTurn(() => this.#takePods(event));
+        await this.#turns.take(() => this.#takePods(event));
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -259,36 +252,14 @@ export class SourceTracker {
   }
 
   async #belongs(pod: PodFacts): Promise<boolean> {
-    const { selector, owners, client, notice } = this.#context;
-    const { group, type } = this.#options;
-    const { name, namespace } = group.specs[0];
-    if (namespace !== undefined && !globMatches(namespace, pod.namespace)) return false;
-    if (!selects(selector, pod.labels)) return false;
-    if (isType(type, PODS)) {
-      if (!globMatches(name, pod.name)) return false;
-      if (!name.literal || this.#options.namespace === undefined) return true;
-      this.#pinned ??= pod.uid;
-      return this.#pinned === pod.uid;
-    }
-    const roots = this.#roots;
-    if (isType(type, SERVICES)) {
-      return [...roots.values()].some(
-        (root) =>
-          root.namespace === pod.namespace &&
-          root.selector !== undefined &&
-          selects(root.selector, pod.labels),
-      );
-    }
-    let refusal: KubeErrorLike | undefined;
-    const owned = await owners.owns(roots, pod, betweenOf(type), (_, error) => {
-      refusal ??= error;
-    });
-    if (owned || refusal === undefined) return owned;
-    const named = ownsByName(type, roots.values(), pod);
-    if (named === undefined) throw refusal;
-    const { what } = describeKubeError(refusal, client.cluster);
-    notice('owners-forbidden', `pods are told by the names of their owners, which is less sure: ${what}`);
-    return named;
+    const { group, type, namespace } = this.#options;
+    const spec = group.specs[0];
+    if (!isMeant(spec, pod, this.#context.selector)) return false;
+    if (!isType(type, PODS)) return belongsToRoots(this.#context, type, this.#roots, pod);
+    if (!globMatches(spec.name, pod.name)) return false;
+    if (!spec.name.literal || namespace === undefined) return true;
+    this.#pinned ??= pod.uid;
+    return this.#pinned === pod.uid;
   }
 
   #targetsOf(pod: PodFacts, placement: Placement): readonly ContainerTarget[] {
@@ -300,21 +271,7 @@ export class SourceTracker {
     }
     return pod.containers
       .filter((container) => chosen.has(container))
-      .map((container) => ({
-        id: `${pod.uid}/${container.name}`,
-        namespace: pod.namespace,
-        pod: pod.name,
-        podUid: pod.uid,
-        container: container.name,
-        kind: container.kind,
-        placement,
-        state: container.state,
-        restartCount: container.restartCount,
-        lastContainerId: container.lastContainerId,
-        mayRestart: container.mayRestart,
-        podPhase: pod.phase,
-        deleting: pod.deleting,
-      }));
+      .map((container) => makeTarget(pod, container, placement));
   }
 
   /** Whether more may come: not for a pod that was named and is over, nor for a Job that is. */
@@ -338,39 +295,4 @@ export class SourceTracker {
     const text = selectorText([...(root?.selector ?? []), ...this.#context.selector]);
     return text === '' ? undefined : text;
   }
-
-  async *#observe(observation: Observation, signal: AbortSignal): AsyncGenerator<ReflectorEvent<KubeObject>> {
-    const { client, follow, notice } = this.#context;
-    for await (const event of observe(client, observation, { follow, signal })) {
-      if (event.type === 'state') tellState(event, observation, notice);
-      else yield event;
-    }
-  }
-
-  /**
-   * One change at a time. What fails later on, while following, is tried again: the cluster may be away for a while,
-   * and the change is not to be lost.
-   */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(async () => {
-      for (let delayMs = 1000; ; delayMs = Math.min(30_000, delayMs * 2)) {
-        try {
-          return await work();
-        } catch (error) {
-          if (!this.#synced || !this.#context.follow || !mayPass(error)) throw error;
-          await sleep(this.#context.clock, delayMs, this.#options.signal);
-        }
-      }
-    });
-    this.#turn = turn.catch(() => {
-      // Reported by whoever waits for this turn.
-    });
-    return turn;
-  }
-}
-
-function mayPass(error: unknown): boolean {
-  return ['connection', 'tls', 'server', 'too-many-requests', 'credentials', 'unauthorized'].some(
-    (kind) => isKubeError(error) && error.kind === kind,
-  );
 }

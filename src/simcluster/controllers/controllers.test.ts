@@ -301,6 +301,32 @@ describe('controllers', () => {
     expect(names(sim)).toEqual([]);
   });
 
+  it('go on after a kubelet was down: with a container in back-off and a pod that was being deleted', async () => {
+    const looping = {
+      kind: 'Pod',
+      name: 'looping',
+      nodeName: 'a',
+      containers: [{ ...APP, exit: { code: 2 } }],
+    };
+    const { sim, clock } = await play([
+      looping,
+      { kind: 'Pod', name: 'leaving', nodeName: 'a', containers: [APP] },
+    ]);
+    await clock.advance(15_000);
+    const restarts = () => podStatus(pod(sim, 'looping')).containerStatuses?.[0]?.restartCount ?? 0;
+    const before = restarts();
+    sim.act({ action: 'delete', pod: 'leaving', all: false });
+    await clock.advance(100);
+    sim.act({ action: 'kubelet-down', node: 'a' });
+    await clock.advance(300_000);
+    expect(restarts()).toBe(before);
+    expect(names(sim)).toEqual(['leaving', 'looping']);
+    sim.act({ action: 'kubelet-up', node: 'a' });
+    await clock.advance(5000);
+    expect(restarts()).toBeGreaterThan(before);
+    expect(names(sim)).toEqual(['looping']);
+  });
+
   it('empty a namespace that is deleted', async () => {
     const { sim, clock } = await play(
       { kind: 'Deployment', name: 'web', replicas: 2, containers: [APP] },

@@ -107,10 +107,15 @@ export class PodWorker {
   /** The kubelet is back: reports what happened meanwhile and does what waited. */
   resync(): void {
     if (this.#pod.metadata.deletionTimestamp !== undefined && !this.#deleting) this.#beginDeletion();
+    else if (this.#deleting && this.#containers.every((c) => !c.running)) this.#finishDeletion();
     if (this.#startTimeMs === 0) return;
     this.publish();
-    for (const container of this.#containers)
+    for (const container of this.#containers) {
       if (container.state.kind === 'terminated') this.#afterExit(container);
+      // A kubelet that starts has forgotten how long it meant to wait.
+      else if (container.state.kind === 'waiting' && container.containerId !== undefined)
+        this.#startContainer(container);
+    }
     if (this.#sandboxReady) this.#advance();
   }
 

@@ -1,23 +1,11 @@
-import type { ContainerRuntime } from '../kubelet/runtime.ts';
 import type { StoredObject } from '../store.ts';
-import type { Behaviours } from './behaviours.ts';
-import type { Cluster } from './cluster.ts';
 import { ContainerWorker } from './container-worker.ts';
-import { recordEvent } from './event-recorder.ts';
-import { type ContainerSpec, type PodStatus, podSpec, podStatus, sameJson } from './objects.ts';
-import { type ContainerView, podPhase, podStatusOf } from './pod-status.ts';
-
-export interface PodSetup {
-  readonly cluster: Cluster;
-  readonly runtime: ContainerRuntime;
-  readonly behaviours: Behaviours;
-  readonly skewMs: number;
-  readonly hostIP: string;
-  readonly podIP: string;
-  /** While the node's kubelet is down nothing is started and nothing is reported. */
-  kubeletUp(): boolean;
-  onGone(): void;
-}
+import { type ContainerSpec, podSpec } from './objects.ts';
+import { failPull, podEvent, startEvents } from './pod-events.ts';
+import type { PodSetup } from './pod-setup.ts';
+import { type ContainerView, podPhase } from './pod-status.ts';
+import { goDuration, restartsAfter } from './restart-rules.ts';
+import { writePodStatus } from './write-pod-status.ts';
 
 /** Between an exit and the kubelet's next look at the pod. */
 const SYNC_MS = 1000;
@@ -123,25 +111,12 @@ export class PodWorker {
   publish(): void {
     const { cluster, hostIP, podIP } = this.#setup;
     if (this.#gone || !this.#setup.kubeletUp()) return;
-    const { namespace, name } = this.#pod.metadata;
-    cluster.store.update('pods', namespace, name, (object) => {
-      if (object.metadata.uid !== this.uid) return false;
-      const before = podStatus(object);
-      const spec = podSpec(object);
-      const status: PodStatus = podStatusOf({
-        spec,
-        containers: this.#containers.map((c) => c.view()),
-        sandboxReady: this.#sandboxReady,
-        startTimeMs: this.#startTimeMs,
-        podIP: spec.hostNetwork === true ? hostIP : podIP,
-        hostIP,
-        generation: object.metadata.generation ?? 1,
-        nowMs: cluster.clock.now(),
-        before,
-      });
-      if (sameJson(before, status)) return false;
-      object.status = status;
-      return undefined;
+    writePodStatus(cluster, this.#pod, {
+      containers: this.#containers.map((c) => c.view()),
+      sandboxReady: this.#sandboxReady,
+      startTimeMs: this.#startTimeMs,
+      podIP: podSpec(this.#pod).hostNetwork === true ? hostIP : podIP,
+      hostIP,
     });
   }
 
@@ -181,11 +156,7 @@ export class PodWorker {
         return;
       }
       container.starting = false;
-      const { image } = container.setup.spec;
-      const text = `Container image "${image}" already present on machine and can be accessed by the pod`;
-      this.#containerEvent(container, 'Normal', 'Pulled', text);
-      this.#containerEvent(container, 'Normal', 'Created', 'Container created');
-      this.#containerEvent(container, 'Normal', 'Started', 'Container started');
+      startEvents(this.#setup.cluster, this.#pod, container);
       container.start();
       this.publish();
       if (container.kind === 'sidecar') this.#advance();
@@ -196,26 +167,11 @@ export class PodWorker {
   /** ErrImagePull and ImagePullBackOff take turns, at growing distances. */
   #failPull(container: ContainerWorker, pulling: boolean): void {
     if (this.#deleting || this.#gone) return;
-    const { image } = container.setup.spec;
-    const host = image.split('/')[0];
-    const why = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": failed to do request: Head "https://${host}/v2/": dial tcp: lookup ${host}: no such host`;
-    if (pulling) {
-      this.#containerEvent(container, 'Normal', 'Pulling', `Pulling image "${image}"`);
-      this.#containerEvent(container, 'Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
-      this.#containerEvent(container, 'Warning', 'Failed', 'Error: ErrImagePull');
-      container.state = { kind: 'waiting', reason: 'ErrImagePull', message: why };
-    } else {
-      this.#containerEvent(container, 'Normal', 'BackOff', `Back-off pulling image "${image}"`);
-      this.#containerEvent(container, 'Warning', 'Failed', 'Error: ImagePullBackOff');
-      container.state = {
-        kind: 'waiting',
-        reason: 'ImagePullBackOff',
-        message: `Back-off pulling image "${image}": ErrImagePull: ${why}`,
-      };
-    }
+    const { cluster } = this.#setup;
+    failPull(cluster, this.#pod, container, pulling);
     this.publish();
     const pauseMs = pulling ? 12_000 : Math.max(10_000, container.nextBackOffMs());
-    this.#setup.cluster.clock.after(pauseMs, () => this.#failPull(container, !pulling));
+    cluster.clock.after(pauseMs, () => this.#failPull(container, !pulling));
   }
 
   #exited(container: ContainerWorker): void {
@@ -246,11 +202,11 @@ export class PodWorker {
     const message = `back-off ${goDuration(backOffMs)} restarting failed container=${container.name} pod=${pod}`;
     container.last = terminated;
     container.state = { kind: 'waiting', reason: 'CrashLoopBackOff', message };
-    this.#containerEvent(
-      container,
+    this.#event(
       'Warning',
       'BackOff',
       `Back-off restarting failed container ${container.name} in pod ${pod}`,
+      container,
     );
     this.publish();
     this.#setup.cluster.clock.after(leftMs, () => {
@@ -260,16 +216,7 @@ export class PodWorker {
 
   #restarts(container: ContainerWorker, exitCode: number): boolean {
     const policy = podSpec(this.#pod).restartPolicy ?? 'Always';
-    switch (container.kind) {
-      case 'sidecar':
-        return !this.#finishing;
-      case 'init':
-        return exitCode !== 0 && policy !== 'Never';
-      case 'ephemeral':
-        return false;
-      case 'regular':
-        return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
-    }
+    return restartsAfter(container.kind, exitCode, policy, this.#finishing);
   }
 
   #advanceOrFinish(): void {
@@ -291,7 +238,7 @@ export class PodWorker {
     this.#deleting = true;
     const running = this.#containers.filter((c) => c.running);
     for (const container of running) {
-      this.#containerEvent(container, 'Normal', 'Killing', `Stopping container ${container.name}`);
+      this.#event('Normal', 'Killing', `Stopping container ${container.name}`, container);
       container.stop(this.#graceMs());
     }
     this.publish();
@@ -336,31 +283,8 @@ export class PodWorker {
     });
   }
 
-  #containerEvent(
-    container: ContainerWorker,
-    type: 'Normal' | 'Warning',
-    reason: string,
-    message: string,
-  ): void {
-    const list = {
-      init: 'initContainers',
-      sidecar: 'initContainers',
-      regular: 'containers',
-      ephemeral: 'ephemeralContainers',
-    }[container.kind];
-    this.#event(type, reason, message, `spec.${list}{${container.name}}`);
-  }
-
-  #event(type: 'Normal' | 'Warning', reason: string, message: string, fieldPath?: string): void {
-    const host = podSpec(this.#pod).nodeName;
-    recordEvent(this.#setup.cluster, this.#pod, {
-      type,
-      reason,
-      message,
-      component: 'kubelet',
-      host,
-      fieldPath,
-    });
+  #event(type: 'Normal' | 'Warning', reason: string, message: string, container?: ContainerWorker): void {
+    podEvent(this.#setup.cluster, this.#pod, [type, reason, message], container);
   }
 
   /** After about that long; at once in a scenario without start delays. */
@@ -375,10 +299,4 @@ export class PodWorker {
       if (!this.#gone) act();
     });
   }
-}
-
-/** `10s`, `1m20s`, `5m0s`, as Go prints durations. */
-function goDuration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 }

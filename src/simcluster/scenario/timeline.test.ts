@@ -1,52 +1,26 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../domain/clock.ts';
+import { describe, expect, it } from 'vitest';
 import { type ContainerStatus, podStatus } from '../controllers/objects.ts';
 import type { StoredObject } from '../store.ts';
 import { readEvent } from './check-input.ts';
-import { loadScenario } from './load.ts';
-import { type Simulation, startSimulation } from './simulation.ts';
+import { type Playing, play as playScenario } from './play-in-test.ts';
+import type { Simulation } from './simulation.ts';
 
 const MINUTE_MS = 60_000;
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-interface Playing {
-  readonly sim: Simulation;
-  readonly clock: FakeClock;
-  readonly directory: string;
+interface Acting extends Playing {
   act(event: unknown): Promise<void>;
 }
 
-async function play(scenario: unknown, seed = 1): Promise<Playing> {
-  const directory = await mkdtemp(join(tmpdir(), 'scenario-'));
-  const clock = new FakeClock();
-  const report = (error: unknown) => {
-    throw error;
-  };
-  const sim = await startSimulation({
-    scenario: await loadScenario(scenario),
-    clock,
-    seed,
-    logDirectory: directory,
-    report,
-  });
-  cleanups.push(async () => {
-    await sim.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+async function play(scenario: unknown, seed?: number): Promise<Acting> {
+  const playing = await playScenario(scenario, seed);
   const act = async (event: unknown) => {
-    sim.act(readEvent(event));
-    await clock.advance(0);
+    playing.sim.act(readEvent(event));
+    await playing.clock.advance(0);
   };
-  return { sim, clock, directory, act };
+  return { ...playing, act };
 }
 
 const NODES = [

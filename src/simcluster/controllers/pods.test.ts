@@ -1,117 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../domain/clock.ts';
-import { loadScenario } from '../scenario/load.ts';
-import { type Simulation, startSimulation } from '../scenario/simulation.ts';
-import type { StoredObject } from '../store.ts';
-import { podStatus, timeText } from './objects.ts';
+import { describe, expect, it } from 'vitest';
+import { names, play as playScenario, podNamed as pod } from '../scenario/play-in-test.ts';
+import { podStatus } from './objects.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function play(workload: object | readonly object[], more: object = {}) {
-  const directory = await mkdtemp(join(tmpdir(), 'controllers-'));
-  const clock = new FakeClock();
-  const workloads = Array.isArray(workload) ? workload : [workload];
-  const scenario = await loadScenario({
-    nodes: [
-      { name: 'a', zone: 'z1' },
-      { name: 'b', zone: 'z2' },
-    ],
-    workloads,
-    ...more,
-  });
-  const report = (error: unknown) => {
-    throw error;
-  };
-  const sim = await startSimulation({ scenario, clock, seed: 1, logDirectory: directory, report });
-  cleanups.push(async () => {
-    await sim.close();
-    await rm(directory, { recursive: true, force: true });
-  });
-  return { sim, clock };
-}
-
-function names(sim: Simulation, resource = 'pods'): readonly string[] {
-  return sim.store.list(resource).map((object) => object.metadata.name);
-}
-
-function pod(sim: Simulation, name: string): StoredObject {
-  const found = sim.store.list('pods').find((object) => object.metadata.name.startsWith(name));
-  if (found === undefined) throw new Error(`no pod ${name}`);
-  return found;
-}
-
+const NODES = [
+  { name: 'a', zone: 'z1' },
+  { name: 'b', zone: 'z2' },
+];
 const APP = { name: 'app', lines: ['up'] };
 
-describe('controllers', () => {
-  it('make the pods of a StatefulSet one after the other, and take them in the opposite order', async () => {
-    const { sim, clock } = await play({ kind: 'StatefulSet', name: 'db', replicas: 3, containers: [APP] });
-    await clock.advance(1000);
-    expect(names(sim)).toEqual(['db-0']);
-    await clock.advance(10_000);
-    expect(names(sim)).toEqual(['db-0', 'db-1', 'db-2']);
-    expect(pod(sim, 'db-1').metadata.labels).toMatchObject({ 'apps.kubernetes.io/pod-index': '1' });
-    sim.act({ action: 'scale', workload: 'statefulsets/db', replicas: 1 });
-    await clock.advance(100);
-    expect(names(sim).filter((name) => pod(sim, name).metadata.deletionTimestamp !== undefined)).toEqual([
-      'db-2',
-    ]);
-    await clock.advance(60_000);
-    expect(names(sim)).toEqual(['db-0']);
-  });
+function play(workload: object | readonly object[], more: object = {}) {
+  const workloads = Array.isArray(workload) ? workload : [workload];
+  return playScenario({ nodes: NODES, workloads, ...more });
+}
 
-  it('put one pod of a DaemonSet on each node', async () => {
-    const { sim, clock } = await play({ kind: 'DaemonSet', name: 'agent', containers: [APP] });
-    await clock.advance(5000);
-    expect(
-      sim.store
-        .list('pods')
-        .map((p) => p.spec?.nodeName)
-        .sort(),
-    ).toEqual(['a', 'b']);
-    expect(sim.store.get('daemonsets.apps', 'default', 'agent')?.status).toMatchObject({
-      numberReady: 2,
-      desiredNumberScheduled: 2,
-    });
-  });
-
-  it('complete a Job, or give it up after its backoffLimit', async () => {
-    const { sim, clock } = await play([
-      { kind: 'Job', name: 'good', completions: 2, containers: [{ ...APP, exit: { after: '1s', code: 0 } }] },
-      { kind: 'Job', name: 'bad', backoffLimit: 1, containers: [{ ...APP, exit: { after: '1s', code: 1 } }] },
-    ]);
-    await clock.advance(120_000);
-    const condition = (name: string) =>
-      JSON.stringify(sim.store.get('jobs.batch', 'default', name)?.status?.conditions);
-    expect(condition('good')).toContain('"type":"Complete"');
-    expect(condition('bad')).toContain('BackoffLimitExceeded');
-    expect(names(sim).filter((name) => name.startsWith('good')).length).toBe(2);
-    expect(names(sim).filter((name) => name.startsWith('bad')).length).toBe(2);
-  });
-
-  it('run a CronJob by its schedule, and keep three Jobs', async () => {
-    const { sim, clock } = await play({
-      kind: 'CronJob',
-      name: 'report',
-      schedule: '*/2 * * * *',
-      containers: [{ ...APP, exit: { code: 0 } }],
-    });
-    await clock.advance(11 * 60_000);
-    const jobs = names(sim, 'jobs.batch');
-    expect(jobs.length).toBe(3);
-    expect(jobs.at(-1)).toBe(`report-${Math.floor((clock.now() - 60_000) / 60_000)}`);
-    expect(sim.store.get('cronjobs.batch', 'default', 'report')?.status).toMatchObject({
-      lastScheduleTime: timeText(clock.now() - 60_000),
-    });
-    expect(names(sim).length).toBe(3);
-  });
-
+describe('the life of a pod', () => {
   it('back off from a crash loop: at once, then 10 s, 20 s, 40 s', async () => {
     const { sim, clock } = await play({
       kind: 'Pod',
@@ -217,50 +119,6 @@ describe('controllers', () => {
     );
   });
 
-  it('own pods through a ReplicaSet for a kind of the scenario, which gets a definition', async () => {
-    const { sim, clock } = await play({
-      kind: 'Rollout',
-      apiVersion: 'argoproj.io/v1alpha1',
-      plural: 'rollouts',
-      name: 'canary',
-      replicas: 2,
-      containers: [APP],
-    });
-    await clock.advance(5000);
-    const [set] = sim.store.list('replicasets.apps');
-    expect(set?.metadata.ownerReferences).toMatchObject([
-      { kind: 'Rollout', name: 'canary', controller: true },
-    ]);
-    expect(sim.store.list('pods').length).toBe(2);
-    expect(names(sim, 'customresourcedefinitions.apiextensions.k8s.io')).toEqual(['rollouts.argoproj.io']);
-    sim.store.remove('rollouts.argoproj.io', 'default', 'canary');
-    await clock.advance(60_000);
-    expect(sim.store.list('pods')).toEqual([]);
-  });
-
-  it('list ready pods in the endpoints of a Service', async () => {
-    const { sim, clock } = await play({
-      kind: 'Deployment',
-      name: 'web',
-      replicas: 2,
-      service: { port: 80 },
-      containers: [{ ...APP, port: 8080 }],
-    });
-    await clock.advance(5000);
-    const ready = () => {
-      const [slice] = sim.store.list('endpointslices.discovery.k8s.io');
-      return (slice?.endpoints as { conditions: { ready: boolean } }[] | undefined)?.filter(
-        (e) => e.conditions.ready,
-      ).length;
-    };
-    expect(ready()).toBe(2);
-    sim.act({ action: 'crash', workload: 'deployments/web', index: 0, code: 1 });
-    expect(ready()).toBe(1);
-    expect(sim.store.get('endpoints', 'default', 'web')?.subsets).toMatchObject([
-      { addresses: [{}], notReadyAddresses: [{}], ports: [{ port: 8080 }] },
-    ]);
-  });
-
   it('schedule and run a pod that somebody made, with the script that it brings', async () => {
     const { sim, clock } = await play([]);
     sim.store.create('pods', {
@@ -325,21 +183,5 @@ describe('controllers', () => {
     await clock.advance(5000);
     expect(restarts()).toBeGreaterThan(before);
     expect(names(sim)).toEqual(['looping']);
-  });
-
-  it('empty a namespace that is deleted', async () => {
-    const { sim, clock } = await play(
-      { kind: 'Deployment', name: 'web', replicas: 2, containers: [APP] },
-      { namespaces: ['shop'] },
-    );
-    await clock.advance(5000);
-    sim.store.update('namespaces', undefined, 'shop', (namespace) => {
-      namespace.metadata.deletionTimestamp = timeText(clock.now());
-      return undefined;
-    });
-    await clock.advance(60_000);
-    expect(sim.store.get('namespaces', undefined, 'shop')).toBeUndefined();
-    expect(sim.store.list('pods', 'shop')).toEqual([]);
-    expect(sim.store.list('deployments.apps', 'shop')).toEqual([]);
   });
 });

@@ -1,0 +1,32 @@
+import type { ContainerView } from './pod-status.ts';
+
+/** Whether a kubelet starts a container again (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
+export function restartsAfter(
+  kind: ContainerView['kind'],
+  exitCode: number,
+  policy: string,
+  finishing: boolean,
+): boolean {
+  switch (kind) {
+    case 'sidecar':
+      return !finishing;
+    case 'init':
+      return exitCode !== 0 && policy !== 'Never';
+    case 'ephemeral':
+      return false;
+    case 'regular':
+      return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+  }
+}
+
+/** `10s`, `1m20s`, `5m0s`, as Go prints durations. */
+export function goDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}
+
+/** What containerd says when a registry cannot be reached. */
+export function pullError(image: string): string {
+  const host = image.split('/')[0];
+  return `failed to pull and unpack image "${image}": failed to resolve reference "${image}": failed to do request: Head "https://${host}/v2/": dial tcp: lookup ${host}: no such host`;
+}

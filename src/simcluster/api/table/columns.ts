@@ -1,126 +1,9 @@
-/** Name, type, format, priority and description of a column of a Table. */
-export type ColumnRow = readonly [string, string, string, number, string];
-
-const NAME =
-  'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names';
-const AGE =
-  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
+import { AGE, type ColumnRow, NAME } from './column-row.ts';
+import { WORKLOAD_COLUMNS } from './workload-columns.ts';
 
 /** The columns of each resource that has its own, as a 1.35 server describes them. */
 export const COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
-  'cronjobs.batch': [
-    ['Name', 'string', 'name', 0, NAME],
-    ['Schedule', 'string', '', 0, 'The schedule in Cron format, see https://en.wikipedia.org/wiki/Cron.'],
-    [
-      'Timezone',
-      'string',
-      '',
-      0,
-      'The time zone name for the given schedule, see https://en.wikipedia.org/wiki/List_of_tz_database_time_zones. If not specified, this will default to the time zone of the kube-controller-manager process. The set of valid time zone names and the time zone offset is loaded from the system-wide time zone database by the API server during CronJob validation and the controller manager during execution. If no system-wide time zone database can be found a bundled version of the database is used instead. If the time zone name becomes invalid during the lifetime of a CronJob or due to a change in host configuration, the controller will stop creating new new Jobs and will create a system event with the reason UnknownTimeZone. More information can be found in https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#time-zones',
-    ],
-    [
-      'Suspend',
-      'boolean',
-      '',
-      0,
-      'This flag tells the controller to suspend subsequent executions, it does not apply to already started executions.  Defaults to false.',
-    ],
-    ['Active', 'integer', '', 0, 'A list of pointers to currently running jobs.'],
-    [
-      'Last Schedule',
-      'string',
-      '',
-      0,
-      'Information when was the last time the job was successfully scheduled.',
-    ],
-    ['Age', 'string', '', 0, AGE],
-    ['Containers', 'string', '', 1, 'Names of each container in the template.'],
-    ['Images', 'string', '', 1, 'Images referenced by each container in the template.'],
-    [
-      'Selector',
-      'string',
-      '',
-      1,
-      'A label query over pods that should match the pod count. Normally, the system sets this field for you. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors',
-    ],
-  ],
-  'daemonsets.apps': [
-    ['Name', 'string', 'name', 0, NAME],
-    [
-      'Desired',
-      'integer',
-      '',
-      0,
-      'The total number of nodes that should be running the daemon pod (including nodes correctly running the daemon pod). More info: https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/',
-    ],
-    [
-      'Current',
-      'integer',
-      '',
-      0,
-      'The number of nodes that are running at least 1 daemon pod and are supposed to run the daemon pod. More info: https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/',
-    ],
-    [
-      'Ready',
-      'integer',
-      '',
-      0,
-      'numberReady is the number of nodes that should be running the daemon pod and have one or more of the daemon pod running with a Ready Condition.',
-    ],
-    ['Up-to-date', 'integer', '', 0, 'The total number of nodes that are running updated daemon pod'],
-    [
-      'Available',
-      'integer',
-      '',
-      0,
-      'The number of nodes that should be running the daemon pod and have one or more of the daemon pod running and available (ready for at least spec.minReadySeconds)',
-    ],
-    [
-      'Node Selector',
-      'string',
-      '',
-      0,
-      "NodeSelector is a selector which must be true for the pod to fit on a node. Selector which must match a node's labels for the pod to be scheduled on that node. More info: https://kubernetes.io/docs/concepts/configuration/assign-pod-node/",
-    ],
-    ['Age', 'string', '', 0, AGE],
-    ['Containers', 'string', '', 1, 'Names of each container in the template.'],
-    ['Images', 'string', '', 1, 'Images referenced by each container in the template.'],
-    [
-      'Selector',
-      'string',
-      '',
-      1,
-      "A label query over pods that are managed by the daemon set. Must match in order to be controlled. It must match the pod template's labels. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
-    ],
-  ],
-  'deployments.apps': [
-    ['Name', 'string', 'name', 0, NAME],
-    ['Ready', 'string', '', 0, 'Number of the pod with ready state'],
-    [
-      'Up-to-date',
-      'string',
-      '',
-      0,
-      'Total number of non-terminating pods targeted by this deployment that have the desired template spec.',
-    ],
-    [
-      'Available',
-      'string',
-      '',
-      0,
-      'Total number of available non-terminating pods (ready for at least minReadySeconds) targeted by this deployment.',
-    ],
-    ['Age', 'string', '', 0, AGE],
-    ['Containers', 'string', '', 1, 'Names of each container in the template.'],
-    ['Images', 'string', '', 1, 'Images referenced by each container in the template.'],
-    [
-      'Selector',
-      'string',
-      '',
-      1,
-      "Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones affected by this deployment. It must match the pod template's labels.",
-    ],
-  ],
+  ...WORKLOAD_COLUMNS,
   events: [
     [
       'Last Seen',
@@ -162,28 +45,6 @@ export const COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
     ],
     ['Count', 'string', '', 1, 'The number of times this event has occurred.'],
     ['Name', 'string', 'name', 1, NAME],
-  ],
-  'jobs.batch': [
-    ['Name', 'string', 'name', 0, NAME],
-    ['Status', 'string', '', 0, 'Status of the job.'],
-    [
-      'Completions',
-      'string',
-      '',
-      0,
-      'The number of pods which reached phase Succeeded. The value increases monotonically for a given spec. However, it may decrease in reaction to scale down of elastic indexed jobs.',
-    ],
-    ['Duration', 'string', '', 0, 'Time required to complete the job.'],
-    ['Age', 'string', '', 0, AGE],
-    ['Containers', 'string', '', 1, 'Names of each container in the template.'],
-    ['Images', 'string', '', 1, 'Images referenced by each container in the template.'],
-    [
-      'Selector',
-      'string',
-      '',
-      1,
-      'A label query over pods that should match the pod count. Normally, the system sets this field for you. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors',
-    ],
   ],
   namespaces: [
     ['Name', 'string', 'name', 0, NAME],
@@ -273,40 +134,6 @@ export const COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
       'If specified, all readiness gates will be evaluated for pod readiness. A pod is ready when all its containers are ready AND all conditions specified in the readiness gates have status equal to "True" More info: https://git.k8s.io/enhancements/keps/sig-network/580-pod-readiness-gates',
     ],
   ],
-  'replicasets.apps': [
-    ['Name', 'string', 'name', 0, NAME],
-    [
-      'Desired',
-      'integer',
-      '',
-      0,
-      'Replicas is the number of desired pods. This is a pointer to distinguish between explicit zero and unspecified. Defaults to 1. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicaset',
-    ],
-    [
-      'Current',
-      'integer',
-      '',
-      0,
-      'Replicas is the most recently observed number of non-terminating pods. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicaset',
-    ],
-    [
-      'Ready',
-      'integer',
-      '',
-      0,
-      'The number of non-terminating pods targeted by this ReplicaSet with a Ready Condition.',
-    ],
-    ['Age', 'string', '', 0, AGE],
-    ['Containers', 'string', '', 1, 'Names of each container in the template.'],
-    ['Images', 'string', '', 1, 'Images referenced by each container in the template.'],
-    [
-      'Selector',
-      'string',
-      '',
-      1,
-      "Selector is a label query over pods that should match the replica count. Label keys and values that must match in order to be controlled by this replica set. It must match the pod template's labels. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
-    ],
-  ],
   services: [
     ['Name', 'string', 'name', 0, NAME],
     [
@@ -345,13 +172,6 @@ export const COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
       1,
       'Route service traffic to pods with label keys and values matching this selector. If empty or not present, the service is assumed to have an external process managing its endpoints, which Kubernetes will not modify. Only applies to types ClusterIP, NodePort, and LoadBalancer. Ignored if type is ExternalName. More info: https://kubernetes.io/docs/concepts/services-networking/service/',
     ],
-  ],
-  'statefulsets.apps': [
-    ['Name', 'string', 'name', 0, NAME],
-    ['Ready', 'string', '', 0, 'Number of the pod with ready state'],
-    ['Age', 'string', '', 0, AGE],
-    ['Containers', 'string', '', 1, 'Names of each container in the template.'],
-    ['Images', 'string', '', 1, 'Images referenced by each container in the template.'],
   ],
 };
 

@@ -18,7 +18,7 @@ export async function* followContainers(
   feed: SourceFeed,
   ends: ReadonlyMap<string, LaneEnd>,
   targets: readonly ContainerTarget[],
-  makeFilter: MakeFilter,
+  makeFilter: MakeFilter | undefined,
   plan: EnginePlan,
 ): AsyncGenerator<Frame, void, undefined> {
   const merge = new LiveMerge(context.clock);
@@ -104,7 +104,7 @@ export async function* followContainers(
   if (context.signal.aborted) onAbort();
   else context.signal.addEventListener('abort', onAbort, { once: true });
   settle();
-  const filter = makeFilter();
+  const filter = makeFilter?.();
   try {
     for await (const frame of merge.frames()) {
       if (frame.type !== 'records' || filter === undefined) yield frame;

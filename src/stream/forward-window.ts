@@ -20,7 +20,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   const lanes = input.targets.map((target) => new ContainerLane(context, target, options));
   const merged = mergeOrdered(await openLanes(context, lanes, plan));
   const count = window.selection.kind === 'head' ? window.selection.count : Number.POSITIVE_INFINITY;
-  const filter = input.makeFilter();
+  const filter = input.makeFilter?.();
   const counter = new CursorCounter(window.from, window.to);
   const ranks = new Ranks();
   const plain = window.from?.kind !== 'cursor' && window.to === undefined && !plan.cursors;

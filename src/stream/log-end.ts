@@ -17,13 +17,11 @@ export interface LogEnd {
   readonly copies: number;
   /** The answer began with it, so it may be the end of a long line that was cut in fragments. */
   readonly mayBeFragment: boolean;
-  /** Fewer lines came than were asked for: the log is as short, or the answer was cut. */
-  readonly short: boolean;
 }
 
 /**
  * Asks a log for its last lines: a clean end of a body may be a cut, and only this tells whether a read reached the
- * end. Undefined when the answer was empty. Throws what client.log and the body throw.
+ * end. Undefined when the answer was empty, or cut itself. Throws what client.log and the body throw.
  */
 export async function probeEnd(context: ReadContext, run: RunAddress): Promise<LogEnd | undefined> {
   for (let ask = FIRST_ASK; ; ask *= 8) {
@@ -32,11 +30,24 @@ export async function probeEnd(context: ReadContext, run: RunAddress): Promise<L
     if (last === undefined) return undefined;
     let copies = 1;
     while (copies < lines.length && isSameRecord(lines[lines.length - 1 - copies]!, last)) copies++;
-    const short = lines.length < ask;
-    if (copies < lines.length || short || ask >= LARGEST_ASK) {
-      return { last, copies, mayBeFragment: lines.length === 1, short };
-    }
+    // Fewer lines than asked for: the log is as short, or they are fragments of one line, or the answer was cut.
+    if (lines.length < ask) return confirmLast(context, run, last, copies);
+    if (copies < lines.length || ask >= LARGEST_ASK) return { last, copies, mayBeFragment: false };
   }
+}
+
+/** The very last entry alone cannot be cut without showing it. */
+async function confirmLast(
+  context: ReadContext,
+  run: RunAddress,
+  seen: LogRecord,
+  copies: number,
+): Promise<LogEnd | undefined> {
+  const [last] = await readLast(context, run, 1);
+  if (last === undefined) return undefined;
+  const isSame = isSameRecord(last, seen);
+  if (last.partial && !isSame && !endsWith(seen.message, last.message)) return undefined;
+  return { last, copies: isSame ? copies : 1, mayBeFragment: true };
 }
 
 async function readLast(context: ReadContext, run: RunAddress, tailLines: number): Promise<LogRecord[]> {
@@ -56,14 +67,17 @@ export function isSameRecord(a: LogRecord, b: LogRecord): boolean {
 /** Whether a record that was read is the last line that the probe saw, whole or by its last fragment. */
 export function isEnd(record: LogRecord, end: LogEnd): boolean {
   if (isSameRecord(record, end.last)) return true;
-  const { message } = end.last;
-  const from = record.message.length - message.length;
+  const { message, at } = end.last;
   return (
     end.mayBeFragment &&
-    from >= FRAGMENT_BYTES &&
-    compareTimestamps(record.at, end.last.at) <= 0 &&
-    sameBytes(record.message.subarray(from), message)
+    record.message.length - message.length >= FRAGMENT_BYTES &&
+    compareTimestamps(record.at, at) <= 0 &&
+    endsWith(record.message, message)
   );
+}
+
+function endsWith(bytes: Uint8Array, end: Uint8Array): boolean {
+  return bytes.length >= end.length && sameBytes(bytes.subarray(bytes.length - end.length), end);
 }
 
 /** Watches the lines of a walk in file order for the end that a probe saw. */

@@ -1,14 +1,277 @@
+import { sleep } from '../domain/clock.ts';
 import type { Frame } from '../domain/frame.ts';
+import { backoffMs } from '../kube/backoff.ts';
+import type { LogQuery } from '../kube/client.ts';
 import type { EnginePlan } from './engine.ts';
+import { BodyError, sameBytes } from './line-parser.ts';
+import { probeEnd } from './log-end.ts';
+import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
+import { retrying } from './retrying.ts';
+import { logQuery, type RunAddress } from './run-address.ts';
+import { addressRun, MAX_TRIES, type RunOutcome } from './run-reader.ts';
+import { classifyFailure } from './source-failure.ts';
+import { reportOutcome } from './source-report.ts';
 import type { WindowInput } from './window-result.ts';
 
-/** Copies one container's log straight through where the query allows it. Returns whether it did. */
+/** Bytes kept of what was given, to find the place again. */
+const KEPT_BYTES = 4096;
+/** Lines asked for to see whether the log goes on behind what was given. */
+const CHECK_LINES = 1000;
+/** An answer without a newline up to this length may be a failure of the node in place of a log. */
+const DOUBTFUL_BYTES = 2048;
+const LF = 10;
+
+/**
+ * Copies one container's log through as its bytes are, where the query allows it: what `kubectl logs` prints, byte for
+ * byte, at its cost. Returns whether it did; if not, nothing was read.
+ */
 export async function* passThrough(
-  _context: ReadContext,
-  _input: WindowInput,
-  _plan: EnginePlan,
-  _open: boolean,
+  context: ReadContext,
+  input: WindowInput,
+  plan: EnginePlan,
 ): AsyncGenerator<Frame, boolean, undefined> {
-  return false;
+  const run = runToCopy(input, plan);
+  if (run === undefined) return false;
+  const copy = new Copy(context, run, queryOf(plan));
+  for await (const bytes of copy.chunks()) yield { type: 'bytes', bytes };
+  reportOutcome(context, run.target, copy.outcome);
+  yield { type: 'end', live: false, prev: undefined, next: undefined, cut: false };
+  return true;
+}
+
+/** The run to copy; undefined where lines have to be looked at. */
+function runToCopy(input: WindowInput, plan: EnginePlan): RunAddress | undefined {
+  const { window } = plan;
+  const target = input.targets[0];
+  if (!plan.raw || plan.cursors || window.follow || window.to !== undefined) return undefined;
+  if (target === undefined || input.targets.length > 1 || input.makeFilter !== undefined) return undefined;
+  if (window.selection.kind === 'head') return undefined;
+  if (window.from !== undefined && window.sinceSeconds === undefined) {
+    if (window.from.kind !== 'inclusive' || window.from.at.nanos !== 0) return undefined;
+  }
+  if (window.previous === 'only') {
+    return target.lastContainerId === undefined
+      ? undefined
+      : addressRun(target, target.lastContainerId, true);
+  }
+  if (window.previous === 'auto' && previousRunId(target) !== undefined) return undefined;
+  return addressRun(target, currentRunId(target), false);
+}
+
+function queryOf({ window }: EnginePlan): Partial<LogQuery> {
+  const { selection, sinceSeconds, from } = window;
+  return {
+    timestamps: false,
+    ...(selection.kind === 'tail' ? { tailLines: selection.count } : {}),
+    ...(sinceSeconds !== undefined
+      ? { sinceSeconds }
+      : from?.kind === 'inclusive'
+        ? { sinceTime: from.at }
+        : {}),
+  };
+}
+
+class Copy {
+  readonly #context: ReadContext;
+  readonly #run: RunAddress;
+  readonly #query: Partial<LogQuery>;
+  #given = 0;
+  #kept: Buffer = Buffer.alloc(0);
+  #tries = 0;
+  outcome: RunOutcome | undefined;
+
+  constructor(context: ReadContext, run: RunAddress, query: Partial<LogQuery>) {
+    this.#context = context;
+    this.#run = run;
+    this.#query = query;
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    while (this.outcome === undefined) {
+      const givenBefore = this.#given;
+      let atLeastMs = 0;
+      try {
+        yield* this.#copyOnce();
+        if (this.outcome !== undefined) return;
+        yield* this.#checkEnd();
+        if (this.outcome !== undefined) return;
+      } catch (error) {
+        if (this.#context.signal.aborted) throw this.#context.signal.reason;
+        atLeastMs = await this.#onFailure(error);
+        if (this.outcome !== undefined) return;
+      }
+      this.#tries = this.#given > givenBefore ? 0 : this.#tries + 1;
+      if (this.#tries >= MAX_TRIES)
+        return this.#giveUp(new Error('the log ended before its last line, again and again'));
+      const { clock, random, signal } = this.#context;
+      const waitMs = backoffMs(this.#tries, { firstMs: 100, maxMs: 5_000, random });
+      await sleep(clock, Math.max(waitMs, atLeastMs), signal);
+    }
+  }
+
+  async *#copyOnce(): AsyncGenerator<Uint8Array, void, undefined> {
+    const { client, signal } = this.#context;
+    const response = await client.log(logQuery(this.#run, this.#query), { signal });
+    if (response.status === 204) {
+      this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
+      return;
+    }
+    if (this.#given > 0) yield* this.#copyBehind(response.body);
+    else yield* this.#copyFirst(response.body);
+  }
+
+  /** The first bytes are held until it is clear that they are a log: a node says its failures as text, with 200. */
+  async *#copyFirst(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    let held: Buffer | undefined = Buffer.alloc(0);
+    for await (const chunk of body) {
+      if (held === undefined) {
+        yield this.#give(chunk);
+        continue;
+      }
+      held = Buffer.concat([held, chunk]);
+      if (held.length < DOUBTFUL_BYTES && held.indexOf(LF) === -1) continue;
+      yield this.#give(held);
+      held = undefined;
+    }
+    if (held === undefined || held.length === 0) return;
+    // With timestamps a failure shows; else the log is this one line without an end.
+    const end = await probeEnd(this.#context, this.#run);
+    if (end === undefined || !sameBytes(end.last.message, held)) throw new BodyError(held.toString());
+    yield this.#give(held);
+  }
+
+  /** Copies what a repeated answer has behind the bytes given already. */
+  async *#copyBehind(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    const moves = this.#query.tailLines !== undefined || this.#query.sinceSeconds !== undefined;
+    const place = moves ? new MovedPlace(this.#kept) : new FixedPlace(this.#given, this.#kept);
+    let told = false;
+    for await (const chunk of body) {
+      const rest = place.behind(chunk);
+      if (place.isElsewhere && !told) this.#gap('the log was rotated on the node while it was read');
+      told ||= place.isElsewhere;
+      if (rest.length > 0) yield this.#give(rest);
+    }
+  }
+
+  /** A clean end may be a cut: what the log ends with now tells, and has the rest where lines were added since. */
+  async *#checkEnd(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#query.tailLines === 0) {
+      this.outcome = { kind: 'complete' };
+      return;
+    }
+    const answer = await retrying(this.#context, this.#run, () => this.#readLast());
+    if ('outcome' in answer) {
+      this.outcome = answer.outcome;
+      return;
+    }
+    const last = answer.value;
+    if (last.length === 0 && this.#given === 0 && this.#tries > 0) this.outcome = { kind: 'complete' };
+    if (last.length === 0 || this.#given === 0) return;
+    if (this.#given < last.length) {
+      const start = Math.max(0, this.#given - this.#kept.length);
+      if (last.subarray(start, this.#given).equals(this.#kept)) {
+        yield this.#give(last.subarray(this.#given));
+        return;
+      }
+    }
+    const known = this.#kept.subarray(-Math.min(this.#kept.length, last.length));
+    if (last.subarray(-known.length).equals(known)) {
+      this.outcome = { kind: 'complete' };
+      return;
+    }
+    const at = last.lastIndexOf(this.#kept);
+    if (at !== -1) yield this.#give(last.subarray(at + this.#kept.length));
+  }
+
+  async #readLast(): Promise<Buffer> {
+    const query = { ...this.#query, tailLines: Math.min(CHECK_LINES, this.#query.tailLines ?? CHECK_LINES) };
+    const response = await this.#context.client.log(logQuery(this.#run, query), {
+      signal: this.#context.signal,
+    });
+    const pieces: Uint8Array[] = [];
+    for await (const chunk of response.body) pieces.push(chunk);
+    return Buffer.concat(pieces);
+  }
+
+  async #onFailure(error: unknown): Promise<number> {
+    const failure = classifyFailure(error);
+    if (failure.kind === 'no-previous') this.outcome = { kind: 'absent' };
+    else if (failure.kind === 'waiting') this.outcome = { kind: 'waiting', reason: failure.reason };
+    else if (failure.kind === 'missing' && (await lookAtPod(this.#context, this.#run.target)) === 'gone') {
+      this.outcome = { kind: 'gone' };
+    } else if (failure.kind === 'fatal' || (failure.kind === 'denied' && this.#tries >= 2))
+      this.#giveUp(error);
+    else if (error instanceof BodyError && this.#run.previous && this.#tries >= 2)
+      this.outcome = { kind: 'absent' };
+    return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;
+  }
+
+  #giveUp(error: unknown): void {
+    if (this.#given > 0) this.#gap('the log could not be read to its end');
+    this.outcome = { kind: 'failed', error };
+  }
+
+  #gap(why: string): void {
+    this.#context.report({ type: 'gap', target: this.#run.target, from: undefined, to: undefined, why });
+  }
+
+  #give(bytes: Uint8Array): Uint8Array {
+    this.#given += bytes.length;
+    this.#kept =
+      bytes.length >= KEPT_BYTES
+        ? Buffer.from(bytes.subarray(bytes.length - KEPT_BYTES))
+        : Buffer.concat([this.#kept, bytes]).subarray(-KEPT_BYTES);
+    return bytes;
+  }
+}
+
+/** Finds the place behind so many bytes, and checks that the bytes in front of it are those given before. */
+class FixedPlace {
+  #left: number;
+  readonly #kept: Buffer;
+  #tail: Buffer = Buffer.alloc(0);
+  #isReached = false;
+  /** At that place there is another log: it was rotated. */
+  isElsewhere = false;
+
+  constructor(given: number, kept: Buffer) {
+    this.#left = given;
+    this.#kept = kept;
+  }
+
+  behind(chunk: Uint8Array): Uint8Array {
+    if (this.#isReached) return chunk;
+    const skipped = chunk.subarray(0, this.#left);
+    this.#left -= skipped.length;
+    this.#tail = Buffer.concat([this.#tail, skipped.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES);
+    if (this.#left > 0) return chunk.subarray(chunk.length);
+    this.#isReached = true;
+    this.isElsewhere = !this.#tail.subarray(-this.#kept.length).equals(this.#kept);
+    return chunk.subarray(skipped.length);
+  }
+}
+
+/** Finds the place behind the last bytes given, in an answer whose beginning moves with time. */
+class MovedPlace {
+  readonly #kept: Buffer;
+  #held: Buffer = Buffer.alloc(0);
+  #isFound = false;
+  readonly isElsewhere = false;
+
+  constructor(kept: Buffer) {
+    this.#kept = kept;
+  }
+
+  behind(chunk: Uint8Array): Uint8Array {
+    if (this.#isFound) return chunk;
+    this.#held = Buffer.concat([this.#held, chunk]);
+    const at = this.#held.indexOf(this.#kept);
+    if (at === -1) {
+      this.#held = this.#held.subarray(-(this.#kept.length + chunk.length));
+      return chunk.subarray(chunk.length);
+    }
+    this.#isFound = true;
+    return this.#held.subarray(at + this.#kept.length);
+  }
 }

@@ -51,7 +51,7 @@ async function* readWindow(
   const targets: ContainerTarget[] = [];
   yield* gather(feed, targets);
   const input: WindowInput = { targets, makeFilter };
-  const copied = yield* passThrough(context, input, plan, feed.open);
+  const copied = yield* passThrough(context, input, plan);
   if (copied) return;
   const window = plan.window.selection.kind === 'tail' ? tailWindow : forwardWindow;
   const result: WindowResult = yield* window(context, input, plan);
@@ -76,8 +76,10 @@ async function* gather(feed: SourceFeed, targets: ContainerTarget[]): AsyncGener
   targets.push(...byId.values());
 }
 
-async function filterMaker(plan: EnginePlan): Promise<MakeFilter> {
+async function filterMaker(plan: EnginePlan): Promise<MakeFilter | undefined> {
   const { grep, exclude, levels } = plan.filter;
-  if (grep === undefined && exclude.length === 0 && levels.length === 0) return () => undefined;
-  throw new Error('content filters are not there yet');
+  if (grep === undefined && exclude.length === 0 && levels.length === 0) return undefined;
+  // Regular expressions are loaded only by those who use them.
+  const { compileFilter } = await import('./match/compile-filter.ts');
+  return (await compileFilter(plan.filter)).open;
 }

@@ -211,7 +211,6 @@ export class RunReader {
         this.outcome = { kind: 'complete' };
         return;
       }
-      if (end.short && end.last.partial && !isKnownEnd(tracker, end)) return;
       tracker.setBound(end);
     }
     if (tracker.reached) this.outcome = { kind: 'complete' };
@@ -306,11 +305,6 @@ export class RunReader {
     const waitMs = backoffMs(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS, random });
     await sleep(clock, Math.max(waitMs, atLeastMs ?? 0), signal);
   }
-}
-
-function isKnownEnd(tracker: EndTracker, end: LogEnd): boolean {
-  tracker.setBound(end);
-  return tracker.reached;
 }
 
 /** The address of a run of a container as it was last seen. */

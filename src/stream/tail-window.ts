@@ -78,13 +78,13 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     passed = insideCursors(parts, plan);
     pending = uncertain(parts, passed, count + 1);
     if (pending.length === 0) break;
-    if (input.makeFilter() !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
+    if (input.makeFilter !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
       stopped = newestFloor(pending);
       break;
     }
     if (round > 0)
       yield { type: 'progress', text: `searching further back, ${Math.round(bytes / 1e6)} MB read` };
-    for (const part of pending) part.want *= input.makeFilter() === undefined ? 2 : 4;
+    for (const part of pending) part.want *= input.makeFilter === undefined ? 2 : 4;
   }
   if (stopped !== undefined) {
     const floor = stopped;
@@ -117,7 +117,7 @@ async function fill(
   input: WindowInput,
 ): Promise<Part> {
   const tail = await readContainerTail(context, part.target, part.want, options);
-  const filter: BatchFilter | undefined = input.makeFilter();
+  const filter: BatchFilter | undefined = input.makeFilter?.();
   part.tail = tail;
   part.passed = filter === undefined ? tail.records : filter(tail.records);
   part.floor = tail.whole ? undefined : tail.records[0]?.at;

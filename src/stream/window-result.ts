@@ -17,16 +17,14 @@ export interface WindowResult {
 /** A window as it is read: frames, then the result. */
 export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
 
-/**
- * Content filter over batches of records in the total order; state (context lines) is kept a container. `flush` gives
- * what is held at the end.
- */
+/** Content filter over batches of records, those of one container in their order (stream/match). */
 export type BatchFilter = (records: readonly LogRecord[]) => readonly LogRecord[];
 
-/** A fresh filter, or undefined when everything passes. */
-export type MakeFilter = () => BatchFilter | undefined;
+/** Opens a fresh filter: it has state (context lines). */
+export type MakeFilter = () => BatchFilter;
 
 export interface WindowInput {
   readonly targets: readonly ContainerTarget[];
-  readonly makeFilter: MakeFilter;
+  /** Undefined when everything passes. */
+  readonly makeFilter: MakeFilter | undefined;
 }

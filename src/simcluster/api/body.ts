@@ -1,6 +1,6 @@
 import { ApiError, badRequest } from '../api-error.ts';
+import { readProtobuf } from './protobuf.ts';
 import type { ApiRequest } from './request.ts';
-import { readReviewProtobuf } from './review-protobuf.ts';
 
 const MOST_BYTES = 3 * 1024 * 1024;
 
@@ -16,8 +16,8 @@ export async function readObject(
   if (bytes.length === 0) return undefined;
   const type = contentType(request);
   if (type === 'application/vnd.kubernetes.protobuf') {
-    const review = readReviewProtobuf(bytes);
-    if (review !== undefined) return review;
+    const object = readProtobuf(bytes);
+    if (object !== undefined) return object;
   }
   if (type !== '' && type !== 'application/json' && type !== 'application/yaml') {
     throw new ApiError(

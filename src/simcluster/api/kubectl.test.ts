@@ -164,3 +164,18 @@ test('scale, label, annotate, patch, apply and delete change the cluster', async
   await out('rollout status statefulset/db -n default --timeout=30s');
   expect(pods('db')).toEqual(['db-0', 'db-1']);
 });
+
+test('what kubectl posts as protobuf is understood', async () => {
+  expect(await out('create namespace fresh')).toBe('namespace/fresh created\n');
+  expect(await out('create configmap made -n fresh --from-literal=a=1 --from-literal=b=')).toBe(
+    'configmap/made created\n',
+  );
+  expect(cluster.store.get('configmaps', 'fresh', 'made')).toMatchObject({
+    metadata: { name: 'made', namespace: 'fresh' },
+    data: { a: '1', b: '' },
+  });
+  expect(await out('create secret generic hidden -n fresh --from-literal=key=value')).toBe(
+    'secret/hidden created\n',
+  );
+  expect(cluster.store.get('secrets', 'fresh', 'hidden')).toMatchObject({ data: { key: 'dmFsdWU=' } });
+});

@@ -11,6 +11,7 @@ Plays a scenario (scenarios/*.yaml) as a Kubernetes API on loopback, until Ctrl-
   --control-port N  port of the control endpoint; a free one when left out
   --seed N          seed of every random choice; the scenario's own when left out
   --directory PATH  where kubeconfig and log files go; a temporary folder when left out
+  --print-schema    prints the JSON Schema of scenarios (scenarios/schema.json) and ends
   --help            this text
 `;
 
@@ -25,6 +26,11 @@ async function main(argv: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(argv);
   if (values.help === true) {
     process.stdout.write(USAGE);
+    return;
+  }
+  if (values['print-schema'] === true) {
+    const { publishedSchema } = await import('./scenario/publish.ts');
+    process.stdout.write(`${JSON.stringify(publishedSchema(), undefined, 2)}\n`);
     return;
   }
   const [scenario, extra] = positionals;
@@ -61,6 +67,7 @@ function readArguments(argv: readonly string[]) {
         'control-port': { type: 'string' },
         seed: { type: 'string' },
         directory: { type: 'string' },
+        'print-schema': { type: 'boolean' },
         help: { type: 'boolean' },
       },
     });

@@ -37,21 +37,23 @@ function answerHead(
 ): Promise<string> {
   return guarded(socket, `proxy ${proxy.shown}`, clock, signal, (resolve, reject) => {
     let seen = Buffer.alloc(0);
-    const onData = (chunk: Buffer) => {
-      seen = Buffer.concat([seen, chunk]);
-      const end = seen.indexOf('\r\n\r\n');
-      if (end < 0) {
-        if (seen.length > HEAD_LIMIT_BYTES) reject(proxyRefused(proxy, target, 'its answer has no end'));
-        return;
+    // By 'readable', which leaves the socket as it was; one that was paused would stay so in the next hands.
+    const look = () => {
+      for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
+        seen = Buffer.concat([seen, chunk]);
+        const end = seen.indexOf('\r\n\r\n');
+        if (end >= 0) {
+          socket.off('readable', look);
+          if (seen.length > end + 4) socket.unshift(seen.subarray(end + 4));
+          return resolve(seen.subarray(0, end).toString('latin1'));
+        }
+        if (seen.length > HEAD_LIMIT_BYTES)
+          return reject(proxyRefused(proxy, target, 'its answer has no end'));
       }
-      socket.pause();
-      socket.off('data', onData);
-      if (seen.length > end + 4) socket.unshift(seen.subarray(end + 4));
-      resolve(seen.subarray(0, end).toString('latin1'));
     };
     const onEnd = () => reject(proxyRefused(proxy, target, 'it closed the connection without an answer'));
-    socket.on('data', onData).once('end', onEnd);
-    return () => socket.off('data', onData).off('end', onEnd);
+    socket.on('readable', look).once('end', onEnd);
+    return () => socket.off('readable', look).off('end', onEnd);
   });
 }
 

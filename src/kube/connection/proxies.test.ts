@@ -141,6 +141,16 @@ test.each([
   await expect(askThrough(await world.open())).rejects.toMatchObject({ code: 'proxy-refused' });
 });
 
+test.each(['http', 'socks5'])('a plain http server is reached through a %s tunnel too', async (scheme) => {
+  const server = await startEchoServer({ tls: false });
+  onTestFinished(() => server.close());
+  const proxy = await kept(scheme === 'http' ? startConnectProxy() : startSocksProxy());
+  const world = await worldOf({ server: `http://api.hidden:${server.port}` });
+  const connection = await world.open({ env: { HTTP_PROXY: `${scheme}://127.0.0.1:${proxy.port}` } });
+  expect((await askThrough(connection)).headers.host).toBe(`api.hidden:${server.port}`);
+  expect(proxy.targets).toEqual([`api.hidden:${server.port}`]);
+});
+
 test('HTTPS_PROXY leads to the proxy, NO_PROXY past it, proxy-url before both', async () => {
   const { server, cluster } = await hiddenServer();
   const [first, second] = [await kept(startConnectProxy()), await kept(startConnectProxy())];

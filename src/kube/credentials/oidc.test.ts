@@ -255,6 +255,26 @@ test('tokens that cannot be saved are used all the same, and that is said', asyn
   expect(await readFile(file, 'utf8')).toBe('users: []\n');
 });
 
+test('tokens that another program renewed meanwhile are taken from the file', async () => {
+  const clock = new FakeClock();
+  const [theirs, last] = [jwt(clock.now() + 600_000), jwt(clock.now() + 3_600_000)];
+  const { url, asked } = await issuer(() => ({ body: { id_token: last } }));
+  const config = {
+    'idp-issuer-url': url,
+    'client-id': 'app',
+    'id-token': jwt(clock.now() - 1),
+    'refresh-token': 'r1',
+  };
+  const file = await written(yamlConfig(config));
+  const connection = await openFile(file, clock);
+  await writeFile(file, yamlConfig({ ...config, 'id-token': theirs, 'refresh-token': 'r2' }));
+  expect(await connection.headers()).toEqual({ Authorization: `Bearer ${theirs}` });
+  expect(asked).toEqual([]);
+  await clock.advance(600_000);
+  expect(await connection.headers()).toEqual({ Authorization: `Bearer ${last}` });
+  expect(asked[0]?.form).toMatchObject({ refresh_token: 'r2' });
+});
+
 test('a lock that somebody holds is waited for; one that was left behind is passed', async () => {
   const clock = new FakeClock();
   const { url } = await issuer(() => ({

@@ -1,6 +1,8 @@
+import { LogtoolError } from '../../domain/errors.ts';
 import { objectField, textField } from '../config/fields.ts';
 import { InvalidField } from '../config/invalid-field.ts';
 import type { Entry } from '../config/kubeconfig.ts';
+import { loadKubeconfig } from '../config/load.ts';
 import type { CredentialContext } from './choose.ts';
 import type { Credential, Grant } from './credential.ts';
 import { headerValue } from './header-value.ts';
@@ -30,7 +32,20 @@ export function oidcCredential(user: Entry, context: CredentialContext): Credent
   let refreshToken = get('refresh-token');
   let current: Grant | undefined;
 
+  const isGood = (token: string) => {
+    const expiry = jwtExpiryMs(token);
+    return token !== '' && expiry !== undefined && expiry - EXPIRY_MARGIN_MS > context.clock.now();
+  };
+
   const flight = singleFlight(async (signal) => {
+    // Another program may have renewed meanwhile: its tokens are in the file, and ours may be worthless since.
+    const stored = await storedTokens(user);
+    if (stored.refreshToken !== '') refreshToken = stored.refreshToken;
+    if (stored.idToken !== idToken && isGood(stored.idToken)) {
+      idToken = stored.idToken;
+      current = grantOf(idToken);
+      return current;
+    }
     if (refreshToken === '')
       throw refreshFailed(issuer, 'the id-token is no longer good, and there is no refresh-token');
     if (issuer === '' || clientId === '')
@@ -58,10 +73,7 @@ export function oidcCredential(user: Entry, context: CredentialContext): Credent
 
   return {
     async grant(signal) {
-      const expiry = jwtExpiryMs(idToken);
-      if (idToken === '' || expiry === undefined || expiry - EXPIRY_MARGIN_MS <= context.clock.now()) {
-        return flight.run(signal);
-      }
+      if (!isGood(idToken)) return flight.run(signal);
       current ??= grantOf(idToken);
       return current;
     },
@@ -72,6 +84,23 @@ export function oidcCredential(user: Entry, context: CredentialContext): Credent
     },
     close: () => flight.close(new Error('the connection was closed')),
   };
+}
+
+/** The tokens as they are in the kubeconfig now; empty where it can no longer be read or no longer has the user. */
+async function storedTokens(
+  user: Entry,
+): Promise<{ readonly idToken: string; readonly refreshToken: string }> {
+  try {
+    const fields =
+      (await loadKubeconfig({ files: [user.file], from: 'explicit' })).users.get(user.name)?.fields ?? {};
+    const config = objectField(objectField(fields, 'auth-provider'), 'config');
+    return { idToken: textField(config, 'id-token'), refreshToken: textField(config, 'refresh-token') };
+  } catch (error) {
+    // What was read at the start still serves; saving the new tokens will tell what is wrong with the file.
+    if (error instanceof LogtoolError || error instanceof InvalidField)
+      return { idToken: '', refreshToken: '' };
+    throw error;
+  }
 }
 
 function grantOf(idToken: string): Grant {

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Stop } from '../../src/cli/exit-codes.ts';
 import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
+import { type Capture, capture } from '../../src/cli/testing/capture.ts';
+import { expectGolden } from '../../src/cli/testing/golden.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 
@@ -11,21 +13,116 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.close());
 
-async function logtool(...argv: string[]) {
-  const world = capture([...argv, '--kubeconfig', cluster.kubeconfig], { overrides: { clock: systemClock } });
-  const code = await run(world.context);
-  return { code, stdout: world.stdout(), stderr: world.stderr() };
+function world(...argv: string[]): Capture {
+  return capture(['logs', ...argv, '--kubeconfig', cluster.kubeconfig], {
+    overrides: { clock: systemClock },
+  });
 }
 
+async function logs(...argv: string[]) {
+  const { context, stdout, stderr } = world(...argv);
+  const code = await run(context);
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+const ready = (n: number) => `database system is ready to accept connections ${n}`;
+
 test('the last records of a stateful set, as a table', async () => {
-  const { code, stdout, stderr } = await logtool('logs', 'statefulsets/db', '--tail=3');
-  expect(stderr).toBe('');
-  expect(code).toBe(0);
+  const { code, stdout, stderr } = await logs('statefulsets/db', '--tail=3');
+  expect([code, stderr]).toEqual([0, '']);
   const lines = stdout.trimEnd().split('\n');
   expect(lines[0]).toBe(`${'TIMESTAMP'.padEnd(30)}  MESSAGE`);
-  expect(lines.slice(1).map((line) => line.slice(32))).toEqual([
-    'database system is ready to accept connections 23',
-    'database system is ready to accept connections 24',
-    'database system is ready to accept connections 25',
-  ]);
+  expect(lines.slice(1).map((line) => line.slice(32))).toEqual([ready(23), ready(24), ready(25)]);
+});
+
+test('the first records, raw', async () => {
+  expect(await logs('statefulsets/db', '--head=2', '--raw')).toEqual({
+    code: 0,
+    stdout: `${ready(1)}\n${ready(2)}\n`,
+    stderr: '',
+  });
+});
+
+test('records of two pods in one order of time', async () => {
+  const { stdout } = await logs('deployments/web', '--all', '-o', 'json');
+  const all = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(all.map((each) => each.message)).toEqual(
+    ['GET /healthz 200', 'GET /cart 200', 'GET /checkout 500'].flatMap((message) => [message, message]),
+  );
+  expect(new Set(all.map((each) => each.pod)).size).toBe(2);
+});
+
+test('walking the pages in either direction shows every record exactly once', async () => {
+  const walk = async (mode: string, next: RegExp) => {
+    const pages: string[][] = [];
+    let from: string[] = [];
+    for (;;) {
+      const { stdout, stderr } = await logs(
+        'deployments/web/*',
+        mode,
+        '--columns=pod',
+        '--hide-header',
+        '--with-cursors',
+        ...from,
+      );
+      pages.push(stdout.trimEnd().split('\n'));
+      const found = next.exec(stderr);
+      if (found === null) {
+        expect(stderr).toContain('--- End of logs ---');
+        return pages;
+      }
+      from = [found[1] ?? '', found[2] ?? ''];
+    }
+  };
+  const all = (await logs('deployments/web/*', '--all', '--columns=pod', '--hide-header')).stdout
+    .trimEnd()
+    .split('\n');
+  expect((await walk('--head=3', /Next page: (--after) (\S+)/)).flat()).toEqual(all);
+  expect((await walk('--tail=3', /Prev page: (--before) (\S+)/)).reverse().flat()).toEqual(all);
+});
+
+test('following shows what comes after the backlog', async () => {
+  const { context, stdout, written, controller } = world(
+    'hello-not-there',
+    'statefulsets/db',
+    '--follow',
+    '--tail=1',
+    '--raw',
+  );
+  const ended = run(context);
+  const line = 'written while following';
+  await written(ready(25));
+  await cluster.writeLog(
+    { namespace: 'default', pod: 'db-0', container: 'postgres' },
+    { bytes: Buffer.from(line) },
+  );
+  await written(line);
+  controller.abort(new Stop(130, 'interrupted'));
+  expect(await ended).toBe(130);
+  expect(stdout()).toBe(`${ready(25)}\n${line}\n`);
+});
+
+describe('errors of the cluster', () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['pod-not-found', ['helo']],
+    ['workload-not-found', ['deployments/wbe']],
+    ['lone-kind', ['deployments']],
+    ['container-not-found', ['pods/hello/mian']],
+    ['pod-as-kind', ['hello/main']],
+    ['no-pods-match', ['-l', 'app=nothing']],
+    ['filter-leaves-none', ['hello', '--zone=mars']],
+    ['unknown-context', ['hello', '--kube-context=blue']],
+    ['forbidden', ['shop:pods/*', '--kube-context=reader']],
+  ];
+  test.each(cases)('%s', async (name, argv) => {
+    const { code, stdout, stderr } = await logs(...argv);
+    expect([stdout, code === 0]).toEqual(['', false]);
+    expectGolden(
+      `cluster-errors/${name}.txt`,
+      stderr.replaceAll(cluster.kubeconfig, 'KUBECONFIG').replaceAll(cluster.server, 'SERVER'),
+    );
+  });
 });

@@ -26,7 +26,7 @@ export const COMMANDS: readonly Command[] = [
     operands: '[SOURCE]...',
     maxOperands: Number.POSITIVE_INFINITY,
     description: `A source is [NAMESPACE:]RESOURCE[/NAME[/CONTAINER]]: a pod's name, deployments/web, 'jobs/*',
-web-0/app, prod:statefulsets/db/*. A star stands for any part of a name. Records of all containers
+pods/web-0/app, 'prod:statefulsets/db/*'. A star stands for any part of a name. Records of all containers
 come in one order of time. A node serves only the newest log file of a container: lines that were
 rotated away cannot be read through the cluster.`,
     examples: [

@@ -8,6 +8,8 @@ export interface Capture {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly controller: AbortController;
+  /** Resolves once standard output contains the text. */
+  readonly written: (text: string) => Promise<void>;
   /** Number of writes to standard output. */
   readonly writes: () => number;
 }
@@ -24,10 +26,14 @@ export function capture(argv: readonly string[], options: CaptureOptions = {}): 
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   const controller = new AbortController();
+  const watchers = new Set<() => void>();
   const stream = (to: Buffer[]) => ({
     isTTY: options.terminal ?? false,
     columns: options.terminal ? 100 : undefined,
-    write: async (chunk: string | Uint8Array) => void to.push(Buffer.from(chunk)),
+    write: async (chunk: string | Uint8Array) => {
+      to.push(Buffer.from(chunk));
+      for (const watcher of watchers) watcher();
+    },
   });
   const context: CliContext = {
     argv,
@@ -48,6 +54,16 @@ export function capture(argv: readonly string[], options: CaptureOptions = {}): 
     stdoutBytes: () => Buffer.concat(out),
     stdout: () => Buffer.concat(out).toString(),
     stderr: () => Buffer.concat(err).toString(),
+    written: (text) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!Buffer.concat(out).includes(text)) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      }),
     writes: () => out.length,
   };
 }

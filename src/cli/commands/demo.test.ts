@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../domain/clock.ts';
+import { Stop } from '../exit-codes.ts';
+import { run } from '../run.ts';
+import { capture } from '../testing/capture.ts';
+
+const SCENARIO = 'scenarios/minimal.yaml';
+const world = (...argv: string[]) =>
+  capture(['demo', `--scenario=${SCENARIO}`, ...argv], {
+    overrides: { clock: systemClock, workingDirectory: process.cwd() },
+  });
+const kubeconfigOf = (stderr: string) => /Its kubeconfig: (\S+)/.exec(stderr)?.[1] ?? '';
+
+test('--no-follow shows the last records of all deployments and takes the cluster away', async () => {
+  const { context, stdout, stderr } = world('--no-follow');
+  expect(await run(context)).toBe(0);
+  expect(stdout()).toMatch(/^TIMESTAMP +POD +MESSAGE\n/);
+  expect(stdout()).toContain('GET /checkout 500\n');
+  expect(stderr()).toContain("logtool logs '*:deployments/*'");
+  expect(existsSync(kubeconfigOf(stderr()))).toBe(false);
+});
+
+test('it follows until it is interrupted', async () => {
+  const { context, stderr, written, controller } = world();
+  const ended = run(context);
+  await written('GET /checkout 500\n');
+  expect(existsSync(kubeconfigOf(stderr()))).toBe(true);
+  controller.abort(new Stop(130, 'interrupted'));
+  expect(await ended).toBe(130);
+  expect(existsSync(kubeconfigOf(stderr()))).toBe(false);
+});

@@ -1,5 +1,6 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
+import type { LogRecord } from '../domain/record.ts';
 import { isBeforeFrom } from './bounds.ts';
 import type { LaneEnd } from './container-lane.ts';
 import type { EnginePlan } from './engine.ts';
@@ -20,8 +21,9 @@ export async function* followContainers(
   targets: readonly ContainerTarget[],
   makeFilter: MakeFilter | undefined,
   plan: EnginePlan,
+  last: LogRecord | undefined,
 ): AsyncGenerator<Frame, void, undefined> {
-  const merge = new LiveMerge(context.clock);
+  const merge = new LiveMerge(context.clock, last);
   const live: ReadContext = { ...context, report: (frame) => merge.frame(frame) };
   const followers = new Map<string, ContainerFollower>();
   const waiting: ContainerFollower[] = [];

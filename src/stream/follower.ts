@@ -62,6 +62,8 @@ export class ContainerFollower {
   #drained: string | undefined;
   #told = '';
   #tries = 0;
+  /** 401 and 403 in a row. */
+  #denials = 0;
 
   constructor(
     context: ReadContext,
@@ -108,8 +110,9 @@ export class ContainerFollower {
       }
       const look = end.kind === 'other-run' ? end.look : await this.#look();
       if (look === 'gone') {
-        if (end.kind === 'broken')
-          this.#gap(this.#position.max, undefined, 'the pod was deleted while its log was cut off');
+        const how =
+          end.kind === 'broken' ? 'while its log was cut off' : 'before the end of its log was certain';
+        this.#gap(this.#position.max, undefined, `the pod was deleted ${how}`);
         return this.#left();
       }
       if (await this.#afterEnd(look, news)) return;
@@ -145,6 +148,7 @@ export class ContainerFollower {
       const part = sinceTime === undefined ? {} : { sinceTime };
       const response = await client.log(logQuery(run, { follow: true, ...part }), { signal: stream.signal });
       if (response.status === 204) return { kind: 'waiting', reason: 'the pod has no node yet' };
+      this.#denials = 0;
       this.#position.beginResume();
       const fresh = this.#position.aligned;
       return await this.#readStream(response.body, run.source, before, watchdog, fresh);
@@ -277,7 +281,8 @@ export class ContainerFollower {
   async #isOver(error: unknown): Promise<boolean> {
     if (this.#leaving && this.#stream === undefined && !isPodThere(this.#target)) return this.#leaveNow();
     const failure = classifyFailure(error);
-    const isDenied = failure.kind === 'denied' && !this.#everRead && this.#tries >= FEW_TRIES - 1;
+    this.#denials = failure.kind === 'denied' ? this.#denials + 1 : 0;
+    const isDenied = this.#denials >= FEW_TRIES && !this.#everRead;
     if (isDenied || (failure.kind === 'fatal' && !isStreamAbort(error))) {
       reportSource(this.#context, this.#target, 'failed', errorText(error), error);
       return true;

@@ -80,13 +80,20 @@ function endsWith(bytes: Uint8Array, end: Uint8Array): boolean {
   return bytes.length >= end.length && sameBytes(bytes.subarray(bytes.length - end.length), end);
 }
 
-/** Watches the lines of a walk in file order for the end that a probe saw. */
+/** Watches the lines of one answer after the other, in file order, for the end that a probe saw. */
 export class EndTracker {
   #last: LogRecord | undefined;
   #copies = 0;
   #bound: LogEnd | undefined;
   #reached = false;
 
+  /** Lines of another answer follow: they may begin with some that the one before ended with. */
+  beginAnswer(): void {
+    this.#last = undefined;
+    this.#copies = 0;
+  }
+
+  /** Whether the present answer has any. */
   get hasLines(): boolean {
     return this.#last !== undefined;
   }

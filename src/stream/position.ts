@@ -27,6 +27,11 @@ export class Position {
     return this.#max;
   }
 
+  /** Whether anything of the present run was delivered. */
+  get hasLines(): boolean {
+    return this.#runHasLines;
+  }
+
   /** Timestamp of the last line in file order. */
   get last(): Timestamp | undefined {
     return this.#last;

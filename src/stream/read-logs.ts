@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
+import type { LogRecord } from '../domain/record.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { EnginePlan, ReadLogs } from './engine.ts';
 import { followContainers } from './follow.ts';
@@ -9,7 +10,7 @@ import { passThrough } from './passthrough.ts';
 import type { ReadContext } from './read-context.ts';
 import { failedNotice, SourceFeed } from './source-feed.ts';
 import { tailWindow } from './tail-window.ts';
-import type { MakeFilter, WindowInput, WindowResult } from './window-result.ts';
+import type { MakeFilter, WindowInput, WindowRead, WindowResult } from './window-result.ts';
 
 /** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
@@ -54,11 +55,30 @@ async function* readWindow(
   const copied = yield* passThrough(context, input, plan);
   if (copied) return;
   const window = plan.window.selection.kind === 'tail' ? tailWindow : forwardWindow;
-  const result: WindowResult = yield* window(context, input, plan);
+  let last: LogRecord | undefined;
+  const result: WindowResult = yield* noting(window(context, input, plan), (record) => {
+    last = record;
+  });
   const { prev, next, cut } = result;
   const live = plan.window.follow && plan.window.previous !== 'only';
   yield { type: 'end', live, prev, next: live ? undefined : next, cut };
-  if (live) yield* followContainers(context, feed, result.ends, targets, makeFilter, plan);
+  if (live) yield* followContainers(context, feed, result.ends, targets, makeFilter, plan, last);
+}
+
+/** Passes a window on, and tells of its last record. */
+async function* noting(window: WindowRead, onLast: (record: LogRecord) => void): WindowRead {
+  try {
+    for (;;) {
+      const step = await window.next();
+      if (step.done === true) return step.value;
+      const last = step.value.type === 'records' ? step.value.records.at(-1) : undefined;
+      if (last !== undefined) onLast(last);
+      yield step.value;
+    }
+  } finally {
+    // Left early: the connections are closed.
+    await window.return({ ends: new Map(), prev: undefined, next: undefined, cut: false });
+  }
 }
 
 /** Takes the containers that exist now. */

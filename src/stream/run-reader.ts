@@ -111,6 +111,7 @@ export class RunReader {
       return;
     }
     if (since !== undefined) this.position.beginResume();
+    this.#tracker.beginAnswer();
     const parser = new LineParser(this.#run.source, this.#counter);
     let failure: { readonly error: unknown } | undefined;
     try {
@@ -148,11 +149,11 @@ export class RunReader {
     if (gap !== undefined && before !== undefined && (await this.#turnToPrevious(before))) return 'other-run';
     if (gap !== undefined)
       this.#reportGap(gap.from, gap.to, 'the log was rotated on the node while it was read');
+    this.#tracker.note(lines);
     if (fresh.length > 0) {
       this.#progressed = true;
       this.#tries = 0;
       this.#bodyErrors = 0;
-      this.#tracker.note(fresh);
     }
     return fresh;
   }
@@ -218,8 +219,9 @@ export class RunReader {
 
   /** The log has nothing in the time asked for. */
   #endsBeforeStart(end: LogEnd): boolean {
-    const { sinceTime } = this.#options.start;
-    return sinceTime !== undefined && !this.#tracker.hasLines && end.last.at.seconds < sinceTime.seconds;
+    const sinceTime = this.position.since ?? this.#options.start.sinceTime;
+    const isEmpty = !this.#tracker.hasLines && !this.position.hasLines;
+    return sinceTime !== undefined && isEmpty && end.last.at.seconds < sinceTime.seconds;
   }
 
   *#giveRest(rest: LogRecord, end: LogEnd): Generator<readonly LogRecord[], void, undefined> {
@@ -234,7 +236,7 @@ export class RunReader {
   #onEmptyEnd(hasRest: boolean): void {
     this.#emptyEnds++;
     if (this.#emptyEnds < 2 || hasRest) return;
-    if (this.#tracker.hasLines) {
+    if (this.position.hasLines) {
       if (this.#emptyEnds < 3) return;
       this.#reportGap(this.position.max, undefined, 'the log was rotated on the node while it was read');
     }
@@ -255,14 +257,14 @@ export class RunReader {
       case 'missing': {
         const look = await lookAtPod(this.#context, this.#run.target);
         if (look === 'gone') {
-          if (this.#tracker.hasLines)
+          if (this.position.hasLines)
             this.#reportGap(this.position.max, undefined, 'the pod was deleted while it was read');
           this.outcome = { kind: 'gone' };
         }
         return undefined;
       }
       case 'no-previous':
-        if (this.#tracker.hasLines)
+        if (this.position.hasLines)
           this.#reportGap(this.position.max, undefined, 'the run was removed from the node');
         this.outcome = { kind: 'absent' };
         return undefined;
@@ -280,7 +282,7 @@ export class RunReader {
    * .json), always so where the present one has ended as well; or the node has a moment of weakness.
    */
   #onBodyError(error: BodyError): void {
-    if (!this.#run.previous || this.#tracker.hasLines) return;
+    if (!this.#run.previous || this.position.hasLines) return;
     const isExpected = this.#run.target.state.kind === 'terminated';
     if (++this.#bodyErrors < (isExpected ? FEW_TRIES : FEW_TRIES + 2)) return;
     if (!isExpected)
@@ -289,7 +291,7 @@ export class RunReader {
   }
 
   #giveUp(error: unknown): void {
-    if (this.#tracker.hasLines || this.position.max !== undefined) {
+    if (this.position.hasLines) {
       this.#reportGap(this.position.max, undefined, 'the log could not be read to its end');
     }
     this.outcome = { kind: 'failed', error: this.#lastError ?? error };

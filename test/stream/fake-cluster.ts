@@ -207,6 +207,7 @@ export class FakeCluster {
       wake();
     };
     this.#events.add(listener);
+    options.signal?.addEventListener('abort', () => wake(), { once: true });
     try {
       for (const target of this.targets()) yield { type: 'added', target };
       yield { type: 'synced', open: options.open ?? options.follow };
@@ -216,7 +217,6 @@ export class FakeCluster {
         else {
           await new Promise<void>((resolve) => {
             wake = resolve;
-            options.signal?.addEventListener('abort', () => resolve(), { once: true });
           });
         }
       }

@@ -1,0 +1,132 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { nameOf, planOf } from '../../test/stream/collect.ts';
+import { FakeCluster, type FakeContainer, type FakePod, newRun } from '../../test/stream/fake-cluster.ts';
+import { LiveView } from '../../test/stream/live-view.ts';
+import { Chance, randomFaults } from '../../test/stream/random-workload.ts';
+import { FakeClock } from '../domain/clock.ts';
+import { compareRecords } from '../domain/record.ts';
+import { formatTimestamp, timestampFromMs } from '../domain/timestamp.ts';
+
+/** Set SEED to the number in a failure's message to play it again. */
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Pods that write, restart, come, go and rotate their logs at random, and what they wrote. */
+class Workload {
+  readonly written: { readonly name: string; readonly id: string }[] = [];
+  readonly cluster: FakeCluster;
+  readonly live: { readonly pod: FakePod; readonly container: FakeContainer; restartedAt: number }[] = [];
+  readonly #chance: Chance;
+  readonly #clock: FakeClock;
+  #count = 0;
+  #runs = 0;
+
+  constructor(chance: Chance, clock: FakeClock, pods: number) {
+    this.#chance = chance;
+    this.#clock = clock;
+    this.cluster = new FakeCluster(clock);
+    this.cluster.chunkBytes = () => chance.of([1, 13, 500, 65_536]);
+    for (let index = 0; index < pods; index++) this.join();
+  }
+
+  join(): void {
+    const pod = this.cluster.addPod(`pod-${this.#count++}`, { zone: this.#chance.of(['Z', '+05:30']) });
+    const container = this.cluster.addContainer(pod, 'main', [newRun(`containerd://${this.#runs++}`)]);
+    this.live.push({ pod, container, restartedAt: this.#clock.now() });
+    this.cluster.joined(pod);
+  }
+
+  write(): void {
+    const { pod, container } = this.#chance.of(this.live);
+    const run = container.runs.at(-1)!;
+    if (run.ended) return;
+    for (let lines = this.#chance.int(1, 4); lines > 0; lines--) {
+      const at = timestampFromMs(this.#clock.now());
+      const text = this.#chance.of([
+        'tick',
+        `line ${this.written.length}`,
+        `bytes ÿ ${'y'.repeat(this.#chance.int(0, 40))}`,
+      ]);
+      const message = Buffer.from(text, 'latin1');
+      this.cluster.write(container, { at, bytes: message, partial: false });
+      const name = `${formatTimestamp(at)} ${pod.name}/main ${run.id} ${text}`;
+      this.written.push({ name, id: `${pod.uid}/main` });
+    }
+  }
+
+  restart(quietMs: number): void {
+    const entry = this.#chance.of(this.live);
+    if (this.#clock.now() - entry.restartedAt < quietMs) return;
+    entry.restartedAt = this.#clock.now();
+    this.cluster.startRun(entry.pod, entry.container, `containerd://${this.#runs++}`);
+  }
+
+  leave(): void {
+    if (this.live.length < 2) return;
+    const [entry] = this.live.splice(this.#chance.int(0, this.live.length - 1), 1);
+    if (entry !== undefined) this.cluster.deletePod(entry.pod);
+  }
+
+  rotate(): void {
+    this.cluster.rotate(this.#chance.of(this.live).container);
+  }
+}
+
+function check(view: LiveView, work: Workload, seed: number, mayLose: boolean): void {
+  const seen = new Map<string, number>();
+  for (const record of view.records) seen.set(nameOf(record), (seen.get(nameOf(record)) ?? 0) + 1);
+  const named = new Set<string>();
+  for (const frame of view.frames) {
+    const why = frame.type === 'gap' ? frame.why : undefined;
+    const failed = frame.type === 'source' && frame.state === 'failed' ? frame.detail : undefined;
+    const trouble = why ?? failed;
+    if (trouble !== undefined && 'target' in frame) {
+      named.add(frame.target.id);
+      if (!mayLose) expect.fail(`SEED=${seed}: ${frame.target.id} ${trouble}`);
+    }
+  }
+  const missing: string[] = [];
+  for (const { name, id } of work.written) {
+    const count = seen.get(name) ?? 0;
+    if (count > 0) seen.set(name, count - 1);
+    else if (!named.has(id)) missing.push(name);
+  }
+  const doubled = [...seen].filter(([, count]) => count > 0).map(([name]) => name);
+  expect({ missing, doubled }, `SEED=${seed}`).toEqual({ missing: [], doubled: [] });
+  const inTime = view.records.filter(({ late }) => !late);
+  for (let index = 1; index < inTime.length; index++) {
+    expect(compareRecords(inTime[index - 1]!, inTime[index]!), `SEED=${seed}`).toBeLessThanOrEqual(0);
+  }
+}
+
+test('following gives every record exactly once through faults, restarts, joins and rotations', async () => {
+  let faults = 0;
+  for (let round = 0; faults < 400; round++) {
+    const seed = SEED + round;
+    const jitter = new Chance(seed + 0x5eed);
+    vi.spyOn(Math, 'random').mockImplementation(jitter.next);
+    const chance = new Chance(seed);
+    const clock = new FakeClock();
+    const work = new Workload(chance, clock, chance.int(1, 8));
+    const mayLose = round % 2 === 1;
+    for (let line = 0; line < 30; line++) work.write();
+    randomFaults(chance, work.cluster, 0.4);
+    const view = new LiveView(work.cluster, clock, planOf({ selection: { kind: 'all' }, follow: true }));
+    for (let step = 0; step < 150; step++) {
+      work.write();
+      if (chance.isTrue(0.03)) work.restart(mayLose ? 0 : 30_000);
+      if (chance.isTrue(0.02)) work.join();
+      if (mayLose && chance.isTrue(0.02)) work.leave();
+      if (mayLose && chance.isTrue(0.02)) work.rotate();
+      await view.pass(chance.of([1, 20, 120, 900]));
+    }
+    await view.until(() => view.records.length >= work.written.length, 180_000);
+    await view.pass(5_000);
+    await view.close();
+    faults += work.cluster.faultsHit;
+    check(view, work, seed, mayLose);
+  }
+});

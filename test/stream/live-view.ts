@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FakeClock } from '../../src/domain/clock.ts';
+import type { Frame } from '../../src/domain/frame.ts';
+import type { LogRecord } from '../../src/domain/record.ts';
+import type { EnginePlan } from '../../src/stream/engine.ts';
+import { readLogs } from '../../src/stream/read-logs.ts';
+import type { FakeCluster } from './fake-cluster.ts';
+
+/** A view that follows, read by a test while it goes on. */
+export class LiveView {
+  readonly frames: Frame[] = [];
+  readonly records: LogRecord[] = [];
+  ended = false;
+  readonly #clock: FakeClock;
+  readonly #abort = new AbortController();
+  readonly #reading: Promise<void>;
+
+  constructor(cluster: FakeCluster, clock: FakeClock, plan: EnginePlan, open = true) {
+    this.#clock = clock;
+    const { signal } = this.#abort;
+    const sources = cluster.sources({ follow: true, open, signal });
+    this.#reading = this.#read(readLogs({ client: cluster.client, clock, signal }, sources, plan));
+    this.#reading.catch(() => undefined);
+  }
+
+  async #read(frames: AsyncIterable<Frame>): Promise<void> {
+    for await (const frame of frames) {
+      this.frames.push(frame);
+      if (frame.type === 'records') this.records.push(...frame.records);
+    }
+    this.ended = true;
+  }
+
+  /** Moves time, in small steps, so that everything due happens in between. */
+  async pass(ms: number, stepMs = 50): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      await settle();
+      await this.#clock.advance(Math.min(stepMs, ms - passed));
+    }
+    await settle();
+  }
+
+  /** Passes time until the condition holds, at most so long. */
+  async until(isTrue: () => boolean, mostMs: number): Promise<void> {
+    for (let passed = 0; passed < mostMs && !isTrue(); passed += 200) await this.pass(200);
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort(new Error('the test is over'));
+    await settle();
+    await this.#reading.catch(() => undefined);
+  }
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await setImmediate();
+}

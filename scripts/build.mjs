@@ -21,6 +21,8 @@ const result = await build({
   sourcemap: 'linked',
   sourcesContent: false,
   legalComments: 'linked',
+  // Its Node entry is CommonJS, whose names a dynamic import of a bundle cannot see.
+  alias: { yaml: './node_modules/yaml/browser/index.js' },
   metafile: true,
   define: { LOGTOOL_VERSION: JSON.stringify(version) },
   // Packages in CommonJS form call require() for Node's own modules.

@@ -13,10 +13,10 @@ interface Room {
 function readRooms(): Map<string, Room> {
   const rooms = new Map<string, Room>();
   for (const line of readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').split('\n')) {
-    const match = /^\| `(\w+)\/` \|.*\| ([^|]+) \|$/.exec(line);
+    const match = /^\| `(\w+)\/` +\|.*\| ([^|]+) \|$/.exec(line);
     if (match === null) continue;
     const [, name = '', imports = ''] = match;
-    rooms.set(name, { imports: new Set(imports === 'nothing' ? [] : imports.split(', ')) });
+    rooms.set(name, { imports: new Set(imports.trim() === 'nothing' ? [] : imports.trim().split(', ')) });
   }
   return rooms;
 }
@@ -82,14 +82,19 @@ test('the product starts the simulated cluster through its front door only', () 
 
 test('domain uses no Node module', () => {
   const bad = files.filter(
-    (file) => roomOf(file) === 'domain' && !isTest(file) && importsOf(file).some((name) => !name.startsWith('.')),
+    (file) =>
+      roomOf(file) === 'domain' && !isTest(file) && importsOf(file).some((name) => !name.startsWith('.')),
   );
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
 });
 
 test('a folder is a stage of work, not a kind of thing', () => {
   const names = /^(utils?|helpers?|common|shared|types)(\.ts)?$/;
-  const bad = files.filter((file) => relative(SOURCE, file).split('/').some((part) => names.test(part)));
+  const bad = files.filter((file) =>
+    relative(SOURCE, file)
+      .split('/')
+      .some((part) => names.test(part)),
+  );
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
 
 export type UserCredentials =
   | { readonly kind: 'token'; readonly token: string }
@@ -17,7 +18,6 @@ export async function writeKubeconfig(
   cluster: { readonly name: string; readonly server: string; readonly caCertificate: string },
   users: readonly KubeconfigUser[],
 ): Promise<void> {
-  const { stringify } = await import('yaml');
   const text = stringify(
     {
       apiVersion: 'v1',

@@ -1,4 +1,7 @@
+// The certificate library's dependency injection stands on it, and does not bring it along.
+import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
 
 /** Key and certificate of one party, as PEM. */
 export interface Identity {
@@ -27,9 +30,6 @@ const DAY_MS = 86_400_000;
  * the client's TLS library that checks it.
  */
 export async function createAuthority(name: string): Promise<Authority> {
-  // The library's dependency injection stands on it, and does not bring it along.
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0]);
   const now = Date.now();
   const validFrom = new Date(now - DAY_MS);

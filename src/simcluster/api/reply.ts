@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { stringify } from 'yaml';
 import type { ApiError } from '../api-error.ts';
 import { isPretty, negotiate, type OutputFormat } from './negotiate.ts';
 import type { ApiRequest, Reply } from './request.ts';
@@ -37,7 +38,6 @@ async function render(format: OutputFormat, value: unknown): Promise<string> {
   if (format.mediaType === 'json') {
     return format.pretty ? goJson(value, true) : `${goJson(value, false)}\n`;
   }
-  const { stringify } = await import('yaml');
   return stringify(JSON.parse(JSON.stringify(value)), {
     // Quotes what YAML 1.1, which Go's readers speak, would take for a date or a boolean.
     version: '1.1',

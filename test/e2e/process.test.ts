@@ -50,10 +50,14 @@ async function finished(child: ChildProcess) {
   return { code, stdout, stderr };
 }
 
-/** Runs on a pseudo-terminal: standard output and standard error are both it. */
+/**
+ * Runs on a pseudo-terminal: standard output and standard error are both it. A shell keeps it open until everything
+ * was read, as what is still on its way when a terminal closes may be lost.
+ */
 function onTerminal(...argv: string[]): Promise<{ code: number; screen: string }> {
   return new Promise((resolve) => {
-    const terminal = spawnTerminal(process.execPath, [cli.path, ...argv], {
+    const script = '"$@"; echo "[exit $?]"; read _';
+    const terminal = spawnTerminal('/bin/sh', ['-c', script, 'sh', process.execPath, cli.path, ...argv], {
       cols: 100,
       rows: 30,
       env: env(),
@@ -61,8 +65,11 @@ function onTerminal(...argv: string[]): Promise<{ code: number; screen: string }
     let screen = '';
     terminal.onData((data) => {
       screen += data;
+      const exit = /\[exit (\d+)\]\r\n/.exec(screen);
+      if (exit === null) return;
+      terminal.kill();
+      resolve({ code: Number(exit[1]), screen: screen.slice(0, exit.index) });
     });
-    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen }));
   });
 }
 

@@ -14,7 +14,7 @@ import type { ReadContext } from './read-context.ts';
 import { logQuery } from './run-address.ts';
 import { addressRun, RunReader } from './run-reader.ts';
 import { classifyFailure } from './source-failure.ts';
-import { errorText, reportSource, waitingReason } from './source-report.ts';
+import { errorText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 
 /** A follow that says nothing for that long is looked after: idle ones are never closed by anybody. */
 const SILENCE_MS = 60_000;
@@ -269,13 +269,15 @@ export class ContainerFollower {
       start: { sinceTime: sinceFor(this.#options.from) },
       position: this.#position,
       giveUnterminated: true,
+      confirmRun: true,
     });
-    const hadLines = this.#position.max !== undefined;
     for await (const batch of reader.batches()) await this.#options.push(batch);
     const { outcome } = reader;
-    if (outcome?.kind === 'absent' && hadLines && previous) {
-      this.#gap(this.#position.max, undefined, 'the run ended and was removed from the node');
-    }
+    if (outcome?.kind === 'moved') return this.#readRest(true);
+    if (outcome?.kind === 'absent' || outcome?.kind === 'gone') {
+      if (!this.#position.hasLines)
+        this.#gap(undefined, undefined, 'a run ended and was removed before it could be read');
+    } else reportOutcome(this.#context, this.#target, outcome);
   }
 
   async #isOver(error: unknown): Promise<boolean> {

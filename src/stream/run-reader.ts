@@ -18,6 +18,7 @@ export const MAX_TRIES = 8;
 const FEW_TRIES = 3;
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
+const RUN_REMOVED = 'the container was started again, and its earlier run was removed from the node';
 
 export type RunOutcome =
   /** Read to its end, as it was when the read reached it. */
@@ -146,7 +147,7 @@ export class RunReader {
     const fresh = this.position.admit(lines, (from, to) => {
       gap = { from, to };
     });
-    if (gap !== undefined && before !== undefined && (await this.#turnToPrevious(before))) return 'other-run';
+    if (gap !== undefined && before !== undefined && (await this.#isOtherRun(before))) return 'other-run';
     if (gap !== undefined)
       this.#reportGap(gap.from, gap.to, 'the log was rotated on the node while it was read');
     this.#tracker.note(lines);
@@ -161,27 +162,31 @@ export class RunReader {
   async #confirm(): Promise<boolean> {
     this.#confirmed = true;
     const look = await lookAtPod(this.#context, this.#run.target);
-    if (look === 'gone' || look === 'unknown') return true;
-    if (currentRunId(look) === this.#run.source.key.containerId) return true;
-    this.outcome = { kind: 'moved', target: look };
+    if (look === 'gone' || look === 'unknown' || this.#isRun(look)) return true;
+    this.outcome = this.#run.previous ? { kind: 'absent' } : { kind: 'moved', target: look };
+    if (this.#run.previous && this.position.hasLines)
+      this.#reportGap(this.position.max, undefined, RUN_REMOVED);
     return false;
   }
 
-  /** The container was started again in the middle of the read: the rest of this run is now the previous one. */
-  async #turnToPrevious(before: Position): Promise<boolean> {
-    if (this.#run.previous) return false;
-    const id = this.#run.source.key.containerId;
+  /** Whether the log API serves this run under this address. */
+  #isRun(look: ContainerTarget): boolean {
+    const served = this.#run.previous ? look.lastContainerId : currentRunId(look);
+    return served === this.#run.source.key.containerId;
+  }
+
+  /**
+   * An answer does not go on where the last one ended. Where the container was started again in the middle of the
+   * read, the rest of this run is now the previous one, or was removed.
+   */
+  async #isOtherRun(before: Position): Promise<boolean> {
     const look = await lookAtPod(this.#context, this.#run.target);
-    if (look === 'gone' || look === 'unknown' || currentRunId(look) === id) return false;
+    if (look === 'gone' || look === 'unknown' || this.#isRun(look)) return false;
     this.position.restore(before);
-    if (previousRunId(look) === id) {
+    if (!this.#run.previous && previousRunId(look) === this.#run.source.key.containerId) {
       this.#run = { target: look, source: this.#run.source, previous: true };
     } else {
-      this.#reportGap(
-        this.position.max,
-        undefined,
-        'the container was started again more than once while it was read',
-      );
+      this.#reportGap(this.position.max, undefined, RUN_REMOVED);
       this.outcome = { kind: 'complete' };
     }
     this.#progressed = true;
@@ -264,8 +269,7 @@ export class RunReader {
         return undefined;
       }
       case 'no-previous':
-        if (this.position.hasLines)
-          this.#reportGap(this.position.max, undefined, 'the run was removed from the node');
+        if (this.position.hasLines) this.#reportGap(this.position.max, undefined, RUN_REMOVED);
         this.outcome = { kind: 'absent' };
         return undefined;
       case 'waiting':

@@ -9,9 +9,6 @@ import type { ReadContext } from './read-context.ts';
 import { addressRun, type RunOutcome, RunReader } from './run-reader.ts';
 import { reportOutcome } from './source-report.ts';
 
-/** A log whose first line is this much older than the resolution is that of the run that was resolved. */
-const SURE_AGE_MS = 60_000;
-
 export interface LaneOptions {
   readonly from: Bound | undefined;
   readonly to: Bound | undefined;
@@ -81,7 +78,7 @@ export class ContainerLane {
       start: { sinceTime: sinceFor(this.#options.from) },
       position: this.#position,
       giveUnterminated: previous || !this.#options.thenFollow || state.kind === 'terminated',
-      confirmRun: confirm && isYoung(this.#context, this.#target),
+      confirmRun: confirm && mayHaveMoved(this.#target),
     });
     for await (const batch of reader.batches()) {
       const ready = this.#inside(this.#lookahead.push(batch));
@@ -113,14 +110,7 @@ export class ContainerLane {
   }
 }
 
-/**
- * Whether another run may have taken the place of the one that was resolved without its first lines telling so: only
- * where the run itself is young is the pod worth one more look.
- */
-export function isYoung(context: ReadContext, target: ContainerTarget): boolean {
-  if (target.state.kind === 'terminated' && !target.mayRestart) return false;
-  if (target.restartCount > 0) return true;
-  const { state } = target;
-  const startedAt = state.kind === 'running' ? state.startedAt : undefined;
-  return startedAt === undefined || context.resolvedAtMs - startedAt.seconds * 1000 < SURE_AGE_MS;
+/** Whether another run may have taken the place of the one that was resolved. */
+export function mayHaveMoved(target: ContainerTarget): boolean {
+  return target.state.kind !== 'terminated' || target.mayRestart;
 }

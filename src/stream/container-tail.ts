@@ -2,7 +2,7 @@ import type { ContainerTarget } from '../domain/container.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
 import type { Bound } from '../domain/window.ts';
 import { isBeforeFrom } from './bounds.ts';
-import { isYoung, type LaneEnd } from './container-lane.ts';
+import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
 import { currentRunId, previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
@@ -47,7 +47,7 @@ export async function readContainerTail(
     tail = await readRunTail(context, addressRun(target, runId(), false), want, {
       to: options.to,
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
-      confirmRun: isYoung(context, target),
+      confirmRun: mayHaveMoved(target),
     });
     if (tail.outcome?.kind !== 'moved') break;
     target = tail.outcome.target;

@@ -18,6 +18,8 @@ export const MAX_TRIES = 8;
 const FEW_TRIES = 3;
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
+/** More than the clocks of a node and of this machine differ. */
+const SURE_AGE_MS = 60_000;
 const RUN_REMOVED = 'the container was started again, and its earlier run was removed from the node';
 
 export type RunOutcome =
@@ -142,7 +144,7 @@ export class RunReader {
     lines: readonly LogRecord[],
     before: Position | undefined,
   ): Promise<readonly LogRecord[] | 'other-run'> {
-    if (!this.#confirmed && !(await this.#confirm())) return [];
+    if (!this.#confirmed && !(await this.#confirm(lines[0]))) return [];
     let gap: { readonly from: Timestamp; readonly to: Timestamp } | undefined;
     const fresh = this.position.admit(lines, (from, to) => {
       gap = { from, to };
@@ -159,8 +161,11 @@ export class RunReader {
     return fresh;
   }
 
-  async #confirm(): Promise<boolean> {
+  /** A line that is much older than the resolution is not of a run that began after it; else the pod tells. */
+  async #confirm(first: LogRecord | undefined): Promise<boolean> {
     this.#confirmed = true;
+    if (first !== undefined && first.at.seconds * 1000 < this.#context.resolvedAtMs - SURE_AGE_MS)
+      return true;
     const look = await lookAtPod(this.#context, this.#run.target);
     if (look === 'gone' || look === 'unknown' || this.#isRun(look)) return true;
     this.outcome = this.#run.previous ? { kind: 'absent' } : { kind: 'moved', target: look };
@@ -195,7 +200,7 @@ export class RunReader {
 
   async *#onCleanEnd(rest: LogRecord | undefined): AsyncGenerator<readonly LogRecord[], void, undefined> {
     const tracker = this.#tracker;
-    if (!this.#confirmed && !(await this.#confirm())) return;
+    if (!this.#confirmed && !(await this.#confirm(undefined))) return;
     if (!tracker.reached) {
       const answer = await retrying(this.#context, this.#run, () => probeEnd(this.#context, this.#run));
       if ('outcome' in answer) {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import * as files from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { systemClock } from '../domain/clock.ts';
@@ -11,6 +12,8 @@ declare const LOGTOOL_VERSION: string | undefined;
 const ENDING_TIMEOUT_MS = 3000;
 
 const controller = new AbortController();
+// Every container that is read listens to it.
+setMaxListeners(0, controller.signal);
 const stop = (reason: Stop) => {
   if (controller.signal.aborted) process.exit(reason.exitCode);
   controller.abort(reason);

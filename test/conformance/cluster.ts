@@ -74,7 +74,7 @@ export async function openCluster(): Promise<ClusterUnderTest> {
     pods: podOptions(env),
     create: (object) => client.create(typeOf(object), namespace, object),
     until: (type, name, condition) => until(client, namespace, type, name, condition),
-    logtool: (args) => runProgram([...args, '--kubeconfig', kubeconfig]),
+    logtool: (args) => runLogtool([...args, '--kubeconfig', kubeconfig]),
     async close() {
       await client.delete(NAMESPACES, { name: namespace });
       client.close();
@@ -122,7 +122,8 @@ async function until(
   throw new Error(`the watch of ${type.plural}/${name} ended`);
 }
 
-function runProgram(args: readonly string[]): Promise<ProgramResult> {
+/** Runs the built program to its end. */
+export function runLogtool(args: readonly string[]): Promise<ProgramResult> {
   const child = spawn('node', [join(ROOT, 'bin/logtool.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', LOGTOOL_DEBUG: '' },

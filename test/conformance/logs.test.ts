@@ -126,9 +126,9 @@ test('init containers are read with all containers, and first', async () => {
 }, 300_000);
 
 test('a pod that does not exist, a wrong container and a waiting container each say so', async () => {
-  const bad = podSpec({ ...cluster.pods, image: 'invalid.example/absent:1' }, [
-    shell('app', 'echo never', { ...cluster.pods, image: 'invalid.example/absent:1' }),
-  ]);
+  // The domain .invalid is reserved (RFC 2606): no registry answers there.
+  const absentImage = { ...cluster.pods, image: 'registry.invalid/absent:1', imagePullPolicy: undefined };
+  const bad = podSpec(absentImage, [shell('app', 'echo never', absentImage)]);
   await cluster.create(pod('bad-image', bad));
   const absent = await logs('absent');
   expect(absent.exitCode).toBe(1);

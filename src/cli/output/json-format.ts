@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { decodeUtf8 } from '../../domain/sanitize.ts';
 import type { RecordFormat } from './record-format.ts';
@@ -34,6 +35,7 @@ function jsonLine(record: LogRecord, time: TimeFormat): string {
     container: target.container,
     node: target.placement.node,
     stream: record.stream,
+    level: detectLevel(record.message),
     late: record.late ? true : undefined,
     messageBase64: isUtf8(record.message) ? undefined : Buffer.from(record.message).toString('base64'),
   };

@@ -110,13 +110,13 @@ describe('bytes', () => {
     expect(stdout).toContain('a\\u009b2Jb\\u202ec\\u007f');
   });
 
-  test('bytes that are copied through are ended with a newline', async () => {
+  test('bytes that are copied through end as they end', async () => {
     const copied: Frame[] = [
       { type: 'bytes', bytes: Buffer.from('one\ntw') },
       { type: 'bytes', bytes: Buffer.from('o') },
     ];
     const { stdout } = await printed(['web', '--raw'], events, copied);
-    expect(stdout).toBe('one\ntwo\n');
+    expect(stdout).toBe('one\ntwo');
   });
 
   test('a batch is one write', async () => {

@@ -87,7 +87,8 @@ export class Printer {
   /** Behind the last frame: the last line is ended, and containers that never started are named. */
   async finish(): Promise<void> {
     await this.#say.clear();
-    await this.#endLine();
+    // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
+    if (this.#context.stdout.isTTY) await this.#endLine();
     if (this.#recordsSeen || this.#plan.follow) return;
     for (const frame of this.#waiting.values()) await this.fail(waitingError(frame));
   }
@@ -141,8 +142,7 @@ export class Printer {
   async #printEnd(frame: Extract<Frame, { type: 'end' }>): Promise<void> {
     this.#live = frame.live;
     const { output, selection, countIsDefault } = this.#plan;
-    if (this.#failures === 0 || this.#recordsSeen) await this.#header();
-    await this.#endLine();
+    if (this.#recordsSeen || (this.#failures === 0 && this.#waiting.size === 0)) await this.#header();
     if (output.cursors) for (const line of cursorLines(selection, frame)) await this.#say.line(line);
     const terminal = this.#context.stdout.isTTY && this.#context.stderr.isTTY;
     const hint = cutLine(selection);

@@ -36,7 +36,7 @@ export async function planLogs(
   const limit = settings.first('search-limit');
   return {
     connection: planConnection(settings, context),
-    source: planSource(settings, raw.positionals),
+    source: planSource(settings, raw.positionals, output),
     engine: {
       window,
       filter,
@@ -56,7 +56,10 @@ function readPositive(setting: { readonly value: string | undefined; readonly wr
   throw badValue('count-zero', setting, 'with 0 nothing could be read', `write ${setting.written}=1 or more`);
 }
 
-function planSource(settings: Settings, positionals: readonly string[]): SourcePlan {
+/** Columns (and fields of JSON) that come from the labels of nodes, which cost requests of their own. */
+const NODE_COLUMNS: ReadonlySet<string> = new Set(['region', 'zone', 'os', 'arch']);
+
+function planSource(settings: Settings, positionals: readonly string[], output: OutputPlan): SourcePlan {
   const selector = readText(settings, 'selector', 'app=web');
   return {
     sources: positionals,
@@ -68,5 +71,6 @@ function planSource(settings: Settings, positionals: readonly string[]): SourceP
     zones: readList(settings, 'zone'),
     os: readList(settings, 'os'),
     arch: readList(settings, 'arch'),
+    needPlacement: output.format === 'text' && output.columns.some((name) => NODE_COLUMNS.has(name)),
   };
 }

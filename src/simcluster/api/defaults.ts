@@ -64,7 +64,8 @@ export function applyDefaults(type: ApiResource, object: StoredObject): void {
   }
   if (template !== undefined && Array.isArray(at(template, 'spec', 'containers'))) {
     const pod = withTemplateDefaults(at(template, 'spec') as PodSpec);
-    spec.template = { ...fields(template), spec: pod };
+    // Read again: the defaults above may have given the template labels.
+    spec.template = { ...fields(spec.template), spec: pod };
   }
   object.spec = spec;
   object.metadata.generation = 1;

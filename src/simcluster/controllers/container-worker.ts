@@ -58,6 +58,14 @@ export class ContainerWorker {
     return this.state.kind === 'running';
   }
 
+  /** A scenario says so, or no registry can answer: the domain .invalid is reserved (RFC 2606). */
+  get imageIsBad(): boolean {
+    const behaviour = this.setup.behaviour();
+    return behaviour === undefined
+      ? /^[^/]+\.invalid(:\d+)?\//.test(this.setup.spec.image)
+      : behaviour.state === 'bad-image';
+  }
+
   view(): ContainerView {
     const { spec, kind } = this.setup;
     return {

@@ -186,3 +186,9 @@ const RESOURCES: Readonly<Record<string, string>> = {
 export function resourceOfKind(kind: string): string | undefined {
   return Object.hasOwn(RESOURCES, kind) ? RESOURCES[kind] : undefined;
 }
+
+/** How long a pod may take to end: what its deletion asked for, else its spec, else 30 s. */
+export function graceMs(pod: StoredObject): number {
+  const { deletionGracePeriodSeconds } = pod.metadata;
+  return (deletionGracePeriodSeconds ?? podSpec(pod).terminationGracePeriodSeconds ?? 30) * 1000;
+}

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../store.ts';
 import { ContainerWorker } from './container-worker.ts';
-import { type ContainerSpec, podSpec } from './objects.ts';
+import { type ContainerSpec, graceMs, podSpec } from './objects.ts';
 import { failPull, podEvent, startEvents } from './pod-events.ts';
 import type { PodSetup } from './pod-setup.ts';
 import { type ContainerView, podPhase } from './pod-status.ts';
@@ -151,7 +151,7 @@ export class PodWorker {
         container.starting = false;
         return;
       }
-      if (container.setup.behaviour()?.state === 'bad-image') {
+      if (container.imageIsBad) {
         this.#failPull(container, true);
         return;
       }
@@ -226,7 +226,8 @@ export class PodWorker {
       .every((c) => c.state.kind === 'terminated' && !this.#restarts(c, c.state.terminated.exitCode));
     if (regularDone && podPhase(podSpec(this.#pod), views) !== 'Pending') {
       this.#finishing = true;
-      for (const sidecar of this.#containers) if (sidecar.kind === 'sidecar') sidecar.stop(this.#graceMs());
+      for (const sidecar of this.#containers)
+        if (sidecar.kind === 'sidecar') sidecar.stop(graceMs(this.#pod));
       this.publish();
       return;
     }
@@ -239,7 +240,7 @@ export class PodWorker {
     const running = this.#containers.filter((c) => c.running);
     for (const container of running) {
       this.#event('Normal', 'Killing', `Stopping container ${container.name}`, container);
-      container.stop(this.#graceMs());
+      container.stop(graceMs(this.#pod));
     }
     this.publish();
     if (running.length === 0) this.#later(100, () => this.#finishDeletion());
@@ -259,11 +260,6 @@ export class PodWorker {
       });
       if ((current.metadata.finalizers ?? []).length === 0) cluster.store.remove('pods', namespace, name);
     });
-  }
-
-  #graceMs(): number {
-    const { deletionGracePeriodSeconds } = this.#pod.metadata;
-    return (deletionGracePeriodSeconds ?? podSpec(this.#pod).terminationGracePeriodSeconds ?? 30) * 1000;
   }
 
   #worker(spec: ContainerSpec, kind: ContainerWorker['kind']): ContainerWorker {

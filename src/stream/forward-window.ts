@@ -1,11 +1,14 @@
+import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { CursorCounter } from './bounds.ts';
 import { ContainerLane, type LaneOptions } from './container-lane.ts';
 import type { EnginePlan } from './engine.ts';
 import { hasRecordBefore } from './first-record.ts';
+import { inTurns } from './in-turns.ts';
 import { mergeOrdered, type OrderedBatches } from './merge.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
+import { Spill } from './spill.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
 
 /** Head and all: from the window's beginning in the total order, until its end or until the count is full. */
@@ -18,9 +21,10 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
     thenFollow: window.follow,
   };
   const lanes = input.targets.map((target) => new ContainerLane(context, target, options));
-  const merged = mergeOrdered(await openLanes(context, lanes, plan));
   const count = window.selection.kind === 'head' ? window.selection.count : Number.POSITIVE_INFINITY;
   const filter = input.makeFilter?.();
+  const inFront = window.from?.kind === 'cursor' ? window.from.cursor.shown : 0;
+  const mostRecords = filter === undefined ? count + inFront + 1 : Number.POSITIVE_INFINITY;
   const counter = new CursorCounter(window.from, window.to);
   const ranks = new Ranks();
   const plain = window.from?.kind !== 'cursor' && window.to === undefined && !plan.cursors;
@@ -29,35 +33,42 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   let last: LogRecord | undefined;
   let more = false;
   let cut = false;
-  for await (const batch of merged) {
-    const inside: LogRecord[] = [];
-    if (plain) inside.push(...batch);
-    else {
-      for (const record of batch) {
-        if (plan.cursors) ranks.note(record);
-        const place = counter.place(record);
-        if (place === 'inside') inside.push(record);
-        if (place === 'behind') {
-          more = true;
-          break;
+  const spill = new Spill();
+  try {
+    const merged = mergeOrdered(yield* openLanes(lanes, spill, plan, mostRecords));
+    for await (const batch of merged) {
+      let inside = batch;
+      if (!plain) {
+        const kept: LogRecord[] = [];
+        for (const record of batch) {
+          if (plan.cursors) ranks.note(record);
+          const place = counter.place(record);
+          if (place === 'inside') kept.push(record);
+          if (place === 'behind') {
+            more = true;
+            break;
+          }
         }
+        inside = kept;
       }
+      let passed: readonly LogRecord[] = filter === undefined ? inside : filter(inside);
+      if (shown + passed.length > count) {
+        passed = passed.slice(0, count - shown);
+        cut = true;
+        more = true;
+      } else if (shown + passed.length === count && inside.length > 0 && isFurther(inside, passed)) {
+        more = true;
+      }
+      if (passed.length > 0) {
+        first ??= passed[0];
+        last = passed.at(-1);
+        shown += passed.length;
+        yield { type: 'records', records: passed };
+      }
+      if (more) break;
     }
-    let passed: readonly LogRecord[] = filter === undefined ? inside : filter(inside);
-    if (shown + passed.length > count) {
-      passed = passed.slice(0, count - shown);
-      cut = true;
-      more = true;
-    } else if (shown + passed.length === count && inside.length > 0 && isFurther(inside, passed)) {
-      more = true;
-    }
-    if (passed.length > 0) {
-      first ??= passed[0];
-      last = passed.at(-1);
-      shown += passed.length;
-      yield { type: 'records', records: passed };
-    }
-    if (more) break;
+  } finally {
+    await spill.close();
   }
   const prev =
     plan.cursors && first !== undefined ? await prevCursor(context, input, plan, ranks, first) : undefined;
@@ -70,12 +81,30 @@ function isFurther(inside: readonly LogRecord[], passed: readonly LogRecord[]): 
   return passed.length === 0 || inside.at(-1) !== passed.at(-1);
 }
 
-async function openLanes(
-  _context: ReadContext,
+/**
+ * A merge needs a record of every container. Where there are more than may be read at once, those beyond are read
+ * first, in turns, to temporary files; of each only as much as the window can need.
+ */
+async function* openLanes(
   lanes: readonly ContainerLane[],
-  _plan: EnginePlan,
-): Promise<OrderedBatches[]> {
-  return lanes.map((lane) => lane.batches());
+  spill: Spill,
+  plan: EnginePlan,
+  mostRecords: number,
+): AsyncGenerator<Frame, OrderedBatches[], undefined> {
+  const limit = Math.max(1, plan.maxLogRequests);
+  // In the order of the containers, so that the result does not depend on who answers first.
+  const opened: OrderedBatches[] = lanes.map((lane) => lane.batches());
+  const waiting = lanes.map((lane, index) => ({ lane, index })).slice(limit);
+  let done = 0;
+  const read = async ({ lane, index }: { lane: ContainerLane; index: number }) => {
+    opened[index] = await spill.take(lane.batches(), mostRecords);
+  };
+  for await (const _ of inTurns(waiting, limit, read)) {
+    done++;
+    const text = `${done} of ${lanes.length} containers read; --max-log-requests reads more at once`;
+    yield { type: 'progress', text, done, total: lanes.length };
+  }
+  return opened;
 }
 
 async function prevCursor(

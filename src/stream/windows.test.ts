@@ -54,3 +54,27 @@ test('follow goes on behind the backlog without a gap and without doubles', asyn
   abort.abort(new Error('enough'));
   expect(await reading).toEqual(new Error('enough'));
 });
+
+test('no more containers are read at once than allowed, and the rest waits its turn', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  for (let index = 0; index < 9; index++) {
+    const pod = cluster.addPod(`p${index}`);
+    const entries = Array.from({ length: 50 }, (_, number) =>
+      line(`${index}-${number}`, number * 100 + index),
+    );
+    cluster.addContainer(pod, 'main', [newRun(`run-${index}`, entries)]);
+  }
+  for (const selection of [
+    { kind: 'all' },
+    { kind: 'head', count: 100 },
+    { kind: 'tail', count: 100 },
+  ] as const) {
+    const free = messages(recordsOf(await collect(cluster, clock, planOf({ selection }))));
+    cluster.mostOpenLogs = 0;
+    const frames = await collect(cluster, clock, planOf({ selection }, { maxLogRequests: 2 }));
+    expect(messages(recordsOf(frames))).toEqual(free);
+    expect(cluster.mostOpenLogs).toBeLessThanOrEqual(2);
+    expect(frames.filter(({ type }) => type === 'progress').at(-1)).toMatchObject({ total: 9 });
+  }
+});

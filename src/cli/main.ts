@@ -11,9 +11,9 @@ declare const LOGTOOL_VERSION: string | undefined;
 /** How long everything may take to end behind a signal before the process goes without it. */
 const ENDING_TIMEOUT_MS = 3000;
 
+// Every request of a thousand containers listens to the same few signals; that is no leak.
+setMaxListeners(0);
 const controller = new AbortController();
-// Every container that is read listens to it.
-setMaxListeners(0, controller.signal);
 const stop = (reason: Stop) => {
   if (controller.signal.aborted) process.exit(reason.exitCode);
   controller.abort(reason);

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { readSources } from '../../resolve/resolve-sources.ts';
 import type { CliContext } from '../context.ts';
@@ -31,7 +30,6 @@ export async function runLogs(
   const client = await parts.connect(context, plan.connection, options);
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  setMaxListeners(0, signal);
   try {
     const events = parts.resolve(client, plan.source, { follow: window.follow, signal });
     const frames = parts.read(

@@ -35,7 +35,6 @@ export class ContainerLane {
   #runId = '';
   #outcome: RunOutcome | undefined;
   #behind = false;
-  cutLines = 0;
 
   constructor(context: ReadContext, target: ContainerTarget, options: LaneOptions) {
     this.#context = context;
@@ -85,7 +84,6 @@ export class ContainerLane {
       if (ready.length > 0) yield ready;
       if (this.#behind) return;
     }
-    this.cutLines += reader.cutLines;
     this.#outcome = reader.outcome;
     if (previous && this.#options.previous === 'auto') this.#outcome = { kind: 'complete' };
   }

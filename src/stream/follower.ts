@@ -209,8 +209,7 @@ export class ContainerFollower {
       }
       if (failure !== undefined) throw failure.error;
     }
-    // What is left of the last line comes with the rest of the run, if the run is over.
-    if (!this.#position.aligned && parser.end() === undefined) return { kind: 'clean' };
+    // A line without its end is no record here: it comes with the rest of the run, if the run is over.
     return { kind: 'clean' };
   }
 
@@ -281,7 +280,6 @@ export class ContainerFollower {
   }
 
   async #isOver(error: unknown): Promise<boolean> {
-    if (this.#leaving && this.#stream === undefined && !isPodThere(this.#target)) return this.#leaveNow();
     const failure = classifyFailure(error);
     this.#denials = failure.kind === 'denied' ? this.#denials + 1 : 0;
     const isDenied = this.#denials >= FEW_TRIES && !this.#everRead;
@@ -430,10 +428,6 @@ function isStreamAbort(error: unknown): boolean {
 
 function isOtherRun(look: Look, runId: string): look is ContainerTarget {
   return look !== 'gone' && look !== 'unknown' && currentRunId(look) !== runId;
-}
-
-function isPodThere(target: ContainerTarget): boolean {
-  return !target.deleting;
 }
 
 function retryAfter(error: unknown): number {

@@ -89,10 +89,10 @@ export class LineParser {
   }
 
   #hold(bytes: Uint8Array, start: number): void {
-    const room = this.#maxLineBytes + MAX_PREFIX - this.#held;
-    const piece = bytes.subarray(start, start + Math.max(0, room));
-    // An empty piece still marks that a line has begun.
-    this.#pieces.push(piece);
+    // One more than can be given, so that the cut shows.
+    const room = this.#maxLineBytes + MAX_PREFIX + 1 - this.#held;
+    // A piece without bytes would keep its whole chunk alive.
+    if (room > 0) this.#pieces.push(bytes.subarray(start, start + room));
     this.#held += bytes.length - start;
     if (this.#pieces.length === 1 || this.#held < MAX_PREFIX * 4) this.#checkEarly();
   }
@@ -106,7 +106,6 @@ export class LineParser {
 
   #takeHeld(): Uint8Array {
     const line = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
-    if (this.#held > line.length) this.cutLines++;
     this.#pieces = [];
     this.#held = 0;
     return line;

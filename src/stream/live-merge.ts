@@ -19,6 +19,7 @@ interface Held {
 export class LiveMerge {
   readonly #clock: Clock;
   #held: Held[] = [];
+  #behind: { readonly frame: Frame; readonly dueMs: number }[] = [];
   #out: Frame[] = [];
   #outRecords = 0;
   #last: LogRecord | undefined;
@@ -50,10 +51,15 @@ export class LiveMerge {
     }
   }
 
-  /** Hands out a frame that is no record, at once. */
+  /** Takes a frame that is no record. It is handed out behind the records that came before it. */
   frame(frame: Frame): void {
-    this.#out.push(frame);
-    this.#wake?.();
+    if (this.#held.length === 0) {
+      this.#out.push(frame);
+      this.#wake?.();
+      return;
+    }
+    this.#behind.push({ frame, dueMs: this.#clock.now() + REORDER_MS });
+    this.#schedule();
   }
 
   /** There will be no more: what is held is handed out. */
@@ -61,6 +67,7 @@ export class LiveMerge {
     this.#cancelTimer?.();
     this.#hand(this.#held.map(({ record }) => record));
     this.#held = [];
+    this.#out.push(...this.#behind.splice(0).map(({ frame }) => frame));
     this.#closed = true;
     this.#failure = failure;
     this.#wake?.();
@@ -98,8 +105,9 @@ export class LiveMerge {
   }
 
   #schedule(): void {
-    if (this.#cancelTimer !== undefined || this.#held.length === 0 || this.#closed) return;
-    let dueMs = Number.POSITIVE_INFINITY;
+    if (this.#cancelTimer !== undefined || this.#closed) return;
+    if (this.#held.length === 0 && this.#behind.length === 0) return;
+    let dueMs = this.#behind[0]?.dueMs ?? Number.POSITIVE_INFINITY;
     for (const entry of this.#held) dueMs = Math.min(dueMs, entry.dueMs);
     this.#cancelTimer = this.#clock.after(Math.max(0, dueMs - this.#clock.now()), () => {
       this.#cancelTimer = undefined;
@@ -112,6 +120,11 @@ export class LiveMerge {
     const now = this.#clock.now();
     const count = this.#held.findLastIndex(({ dueMs }) => dueMs <= now) + 1;
     if (count > 0) this.#hand(this.#held.splice(0, count).map(({ record }) => record));
+    const due = this.#behind.findIndex(({ dueMs }) => dueMs > now);
+    const frames = this.#behind.splice(0, due === -1 ? this.#behind.length : due);
+    if (frames.length === 0) return;
+    this.#out.push(...frames.map(({ frame }) => frame));
+    this.#wake?.();
   }
 
   #hand(records: readonly LogRecord[]): void {

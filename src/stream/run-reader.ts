@@ -3,7 +3,7 @@ import type { ContainerTarget } from '../domain/container.ts';
 import { type LogRecord, makeSource } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 import { backoffMs } from '../kube/backoff.ts';
-import { BodyError, LineParser } from './line-parser.ts';
+import { BodyError, LineParser, MAX_LINE_BYTES } from './line-parser.ts';
 import { EndTracker, isEnd, type LogEnd, probeEnd } from './log-end.ts';
 import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
@@ -57,7 +57,6 @@ export class RunReader {
   readonly position: Position;
   /** How the read ended; undefined while it goes on, and when its consumer ended it. */
   outcome: RunOutcome | undefined;
-  cutLines = 0;
   readonly #context: ReadContext;
   #run: RunAddress;
   readonly #options: RunReadOptions;
@@ -134,7 +133,7 @@ export class RunReader {
         if (failure !== undefined) throw failure.error;
       }
     } finally {
-      this.cutLines += parser.cutLines;
+      if (parser.cutLines > 0) this.#tellCut(parser.cutLines);
     }
     yield* this.#onCleanEnd(parser.end());
   }
@@ -297,6 +296,12 @@ export class RunReader {
     if (!isExpected)
       this.#reportGap(undefined, undefined, `the run before the present one cannot be read: ${error.text}`);
     this.outcome = { kind: 'absent' };
+  }
+
+  #tellCut(lines: number): void {
+    const { pod, container } = this.#run.target;
+    const text = `${lines} lines of ${pod}/${container} are longer than ${MAX_LINE_BYTES >> 20} MiB and were cut there`;
+    this.#context.report({ type: 'notice', code: 'line-cut', text });
   }
 
   #giveUp(error: unknown): void {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { collect, nameOf, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { collect, NO_FILTER, nameOf, planOf, recordsOf } from '../../test/stream/collect.ts';
 import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
+import { LiveView } from '../../test/stream/live-view.ts';
 import { FakeClock } from '../domain/clock.ts';
 import { timestampFromMs } from '../domain/timestamp.ts';
 
@@ -46,13 +47,97 @@ test('all gives everything in order', async () => {
 
 test('follow goes on behind the backlog without a gap and without doubles', async () => {
   const { clock, cluster } = twoPods();
-  const abort = new AbortController();
-  const plan = planOf({ selection: { kind: 'tail', count: 2 }, follow: true });
-  const reading = collect(cluster, clock, plan, abort.signal).catch((error: unknown) => error);
-  await clock.advance(1000);
-  void reading;
-  abort.abort(new Error('enough'));
-  expect(await reading).toEqual(new Error('enough'));
+  const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'tail', count: 2 }, follow: true }));
+  await view.until(() => view.records.length === 2, 5_000);
+  for (const name of ['a', 'b']) {
+    const container = cluster.pods.get(name)!.containers[0]!;
+    cluster.write(container, line(`${name} live`, 10_000));
+  }
+  await view.until(() => view.records.length === 4, 5_000);
+  await view.close();
+  expect(messages(view.records)).toEqual(['a199', 'b199', 'a live', 'b live']);
+  const end = view.frames.findIndex(({ type }) => type === 'end');
+  expect(view.frames[end]).toMatchObject({ live: true });
+  expect(view.frames.slice(0, end).filter(({ type }) => type === 'records')).toHaveLength(1);
+});
+
+test('a tail of nothing that follows gives only new records', async () => {
+  const { clock, cluster } = twoPods();
+  const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'tail', count: 0 }, follow: true }));
+  await view.until(() => view.frames.some(({ type }) => type === 'end'), 5_000);
+  cluster.write(cluster.pods.get('a')!.containers[0]!, line('new', 10_000));
+  await view.pass(1_000);
+  await view.close();
+  expect(messages(view.records)).toEqual(['new']);
+});
+
+test('following ends when every container is finished and none can come', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('job', { restartPolicy: 'Never' });
+  const container = cluster.addContainer(pod, 'main', [newRun('job-0', [line('first', 0)])]);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }), false);
+  await view.until(() => view.records.length === 1, 5_000);
+  cluster.write(container, { ...line('last without newline', 1000), partial: true });
+  cluster.endRun(pod, container);
+  await view.until(() => view.ended, 60_000);
+  expect(view.ended).toBe(true);
+  expect(messages(view.records)).toEqual(['first', 'last without newline']);
+  expect(view.records.at(-1)).toMatchObject({ partial: true });
+  expect(view.frames.at(-1)).toMatchObject({ type: 'source', state: 'finished' });
+});
+
+test('a container that waits is read when it starts', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('slow');
+  const container = cluster.addContainer(pod, 'main', []);
+  container.state = 'waiting';
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(3_000);
+  const waiting = view.frames.filter((frame) => frame.type === 'source' && frame.state === 'waiting');
+  expect(waiting[0]).toMatchObject({ detail: 'ContainerCreating' });
+  container.runs.push(newRun('slow-0', [line('up', 0)]));
+  container.state = 'running';
+  cluster.changed(pod);
+  await view.until(() => view.records.length === 1, 10_000);
+  await view.close();
+  expect(messages(view.records)).toEqual(['up']);
+});
+
+test('a stalled follow is found by a look after a minute of silence, and taken up', async () => {
+  const { clock, cluster } = twoPods();
+  const plan = planOf({ selection: { kind: 'tail', count: 1 }, follow: true });
+  cluster.nextFault = (query) =>
+    query.follow === true &&
+    query.pod === 'a' &&
+    cluster.queries.filter(({ follow, pod }) => follow && pod === 'a').length === 1
+      ? { kind: 'stall', afterBytes: 0, delayMs: 1e9 }
+      : undefined;
+  const view = new LiveView(cluster, clock, plan);
+  await view.pass(1_000);
+  cluster.write(cluster.pods.get('a')!.containers[0]!, line('behind the stall', 20_000));
+  await view.pass(30_000, 500);
+  expect(messages(view.records)).not.toContain('behind the stall');
+  await view.pass(60_000, 500);
+  await view.close();
+  expect(messages(view.records).filter((message) => message === 'behind the stall')).toHaveLength(1);
+});
+
+test('grep with tail searches back until it has as many as asked for', async () => {
+  const { clock, cluster } = twoPods();
+  const filter = { ...NO_FILTER, grep: '^a1?[05]$' };
+  const plan = planOf({ selection: { kind: 'tail', count: 3 } }, { filter });
+  expect(messages(recordsOf(await collect(cluster, clock, plan)))).toEqual(['a5', 'a10', 'a15']);
+});
+
+test('grep with tail says how far it searched when its budget ends', async () => {
+  const { clock, cluster } = twoPods();
+  const filter = { ...NO_FILTER, grep: '^a0$' };
+  const plan = planOf({ selection: { kind: 'tail', count: 3 } }, { filter, searchLimitBytes: 100 });
+  const frames = await collect(cluster, clock, plan);
+  expect(recordsOf(frames)).toEqual([]);
+  expect(frames.find(({ type }) => type === 'notice')).toMatchObject({ code: 'search-limit' });
 });
 
 test('no more containers are read at once than allowed, and the rest waits its turn', async () => {

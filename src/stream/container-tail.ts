@@ -15,6 +15,7 @@ export interface ContainerTailOptions {
   readonly to: Bound | undefined;
   readonly previous: 'auto' | 'no' | 'only';
   readonly thenFollow: boolean;
+  readonly timesOnly: boolean;
 }
 
 /** The last records of one container over its runs, up to a point. */
@@ -46,6 +47,7 @@ export async function readContainerTail(
   while (options.previous !== 'only') {
     tail = await readRunTail(context, addressRun(target, runId(), false), want, {
       to: options.to,
+      timesOnly: options.timesOnly,
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
     });
@@ -63,6 +65,7 @@ export async function readContainerTail(
   if (previousId !== undefined && whole && records.length < want && !startsBefore(records, options.from)) {
     const older = await readRunTail(context, addressRun(target, previousId, true), want - records.length, {
       to: options.to,
+      timesOnly: options.timesOnly,
       giveUnterminated: true,
       confirmRun: false,
     });

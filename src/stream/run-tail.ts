@@ -18,11 +18,14 @@ const SMALLEST_FRAGMENT_BYTES = 4096;
 const MOST_LINES = 2 ** 40;
 /** How near the search for a point of time must come, in lines. */
 const NEAR_LINES = 256;
+const NO_BYTES = new Uint8Array(0);
 
 export interface RunTailOptions {
   readonly to: Bound | undefined;
   readonly giveUnterminated: boolean;
   readonly confirmRun: boolean;
+  /** Keep the times of the records only. */
+  readonly timesOnly?: boolean | undefined;
 }
 
 /** The last records of one run up to a point. */
@@ -97,7 +100,7 @@ async function readOnce(
         if (behind > LOOKAHEAD_RECORDS) break reading;
         if (behind > 1) continue;
       }
-      lines.push(detach(record));
+      lines.push(options.timesOnly ? { ...record, message: NO_BYTES } : detach(record));
     }
   }
   return { lines, fragments, further: behind > 0, outcome: reader.outcome, position: reader.position, bytes };

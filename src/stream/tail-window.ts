@@ -10,6 +10,7 @@ import {
   reportTail,
 } from './container-tail.ts';
 import type { EnginePlan } from './engine.ts';
+import { forwardWindow } from './forward-window.ts';
 import { inTurns } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
@@ -17,6 +18,8 @@ import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
 const LEAST_ASK = 16;
+/** A tail of more is not held in memory: its beginning is found by the times alone, and read from there. */
+const LARGE_COUNT = 20_000;
 
 interface Part {
   readonly target: ContainerTarget;
@@ -40,6 +43,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     to: window.to,
     previous: window.previous,
     thenFollow: window.follow,
+    timesOnly: count > LARGE_COUNT && input.makeFilter === undefined,
   };
   // One more than is shown: whether there is any, and where the page in front of it ends. A cursor's count comes on top.
   const extra = 1 + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
@@ -96,6 +100,8 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   const chosen = count === 0 ? [] : passed.slice(-count);
   const cut = passed.length > chosen.length;
   if (chosen.length < count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
+  if (options.timesOnly && chosen[0] !== undefined)
+    return yield* readOn(context, input, plan, everything, chosen[0], cut);
   for (let index = 0; index < chosen.length; index += BATCH_RECORDS) {
     yield { type: 'records', records: chosen.slice(index, index + BATCH_RECORDS) };
   }
@@ -108,6 +114,23 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     next: cursors.next,
     cut,
   };
+}
+
+/** Reads forward from the first record of a tail that was found by its time. */
+async function* readOn(
+  context: ReadContext,
+  input: WindowInput,
+  plan: EnginePlan,
+  everything: readonly LogRecord[],
+  first: LogRecord,
+  cut: boolean,
+): WindowRead {
+  const ranks = new Ranks();
+  for (const record of everything) ranks.note(record);
+  const cursor = ranks.before(first);
+  const window = { ...plan.window, selection: { kind: 'all' }, from: { kind: 'cursor', cursor } } as const;
+  const result = yield* forwardWindow(context, input, { ...plan, window });
+  return { ...result, prev: plan.cursors && cut ? cursor : undefined, cut };
 }
 
 async function fill(

@@ -163,3 +163,21 @@ test('no more containers are read at once than allowed, and the rest waits its t
     expect(frames.filter(({ type }) => type === 'progress').at(-1)).toMatchObject({ total: 9 });
   }
 });
+
+test('a tail too large for the memory is read forward from its place', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  for (const name of ['a', 'b']) {
+    const pod = cluster.addPod(name);
+    // Two records of each at every time, so that the place lies among equal ones.
+    const entries = Array.from({ length: 15_000 }, (_, index) =>
+      line(`${name}${index}`, Math.floor(index / 2)),
+    );
+    cluster.addContainer(pod, 'main', [newRun(`${name}-0`, entries)]);
+  }
+  const all = messages(recordsOf(await collect(cluster, clock, planOf({}))));
+  const plan = planOf({ selection: { kind: 'tail', count: 25_001 } }, { cursors: true });
+  const frames = await collect(cluster, clock, plan);
+  expect(messages(recordsOf(frames))).toEqual(all.slice(-25_001));
+  expect(frames.at(-1)).toMatchObject({ cut: true, prev: { shown: 3 }, next: undefined });
+});

@@ -98,3 +98,41 @@ test('over real sockets a page in the middle is the middle of the list', async (
   const before = expected.filter((name) => name.slice(0, 30) < middle);
   expect(names).toEqual(before.slice(-5));
 });
+
+test('over real sockets following loses and doubles nothing while connections break', async () => {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const sources = resolveSources(
+    client,
+    { sources: ['db-0'], allContainers: false, nodes: [], regions: [], zones: [], os: [], arch: [] },
+    { follow: true, signal },
+  );
+  const plan = planOf({ selection: { kind: 'tail', count: 0 }, follow: true });
+  const seen: string[] = [];
+  const wanted: string[] = [];
+  const write = async (index: number) => {
+    const at = new Date(Date.UTC(2026, 10, 21, 12) + index * 40).toISOString().replace('Z', '000000Z');
+    const bytes = Buffer.from(`live ${index}`);
+    wanted.push(`${at} db-0 live ${index}`);
+    await cluster.writeLog({ namespace: 'default', pod: 'db-0', container: 'postgres' }, { bytes, at });
+  };
+  const before = cluster.faultsHit;
+  try {
+    for await (const frame of readLogs({ client, clock: systemClock, signal }, sources, plan)) {
+      expect(frame.type).not.toBe('gap');
+      if (frame.type === 'end') {
+        for (const kind of ['reset', 'clean-end'] as const) {
+          cluster.inject({ kind, match: '/log\\?.*follow', times: 2, afterBytes: 150 });
+        }
+        for (let index = 0; index < 60; index++) await write(index);
+      }
+      if (frame.type === 'records') seen.push(...frame.records.map(nameOf));
+      if (seen.length >= 60) break;
+    }
+    expect(seen).toEqual(wanted);
+    expect(cluster.faultsHit).toBeGreaterThan(before);
+  } finally {
+    abort.abort();
+    cluster.clearFaults();
+  }
+}, 20_000);

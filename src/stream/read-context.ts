@@ -7,6 +7,6 @@ export interface ReadContext extends EngineContext {
   report(frame: Frame): void;
   /** When the containers were resolved, ms since the epoch. */
   readonly resolvedAtMs: number;
-  /** Backlog is read in the order of the file; whoever follows waits for more. */
+  /** Source of jitter, 0 to 1. */
   readonly random: () => number;
 }

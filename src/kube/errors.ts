@@ -66,6 +66,11 @@ export class KubeError extends Error implements KubeErrorLike {
   }
 }
 
+/** Whether the server says that the object asked for does not exist; a path that it does not serve is a 404 too. */
+export function isAbsentObject(error: unknown): error is KubeError {
+  return isKubeError(error, 'not-found') && error.details?.name !== undefined;
+}
+
 /** Whether a caught value is a KubeError, of that kind where one is given. */
 export function isKubeError(error: unknown, kind?: KubeErrorKind): error is KubeError {
   return error instanceof KubeError && (kind === undefined || error.kind === kind);

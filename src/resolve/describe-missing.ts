@@ -4,7 +4,7 @@ import { sourceKindOf } from '../domain/source-kinds.ts';
 import type { SourceSpec } from '../domain/source-syntax.ts';
 import { NAMESPACES, PODS } from '../kube/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '../kube/client.ts';
-import { isKubeError } from '../kube/errors.ts';
+import { isAbsentObject, isKubeError } from '../kube/errors.ts';
 import type { ResolveContext } from './context.ts';
 import { kindsText, objectText } from './find-kind.ts';
 import { readLabels, readOwners } from './pod-facts.ts';
@@ -95,7 +95,7 @@ async function describeNamespace(
     return undefined;
   } catch (error) {
     // Whoever may not read namespaces is told about the object alone.
-    if (!isKubeError(error, 'not-found')) return undefined;
+    if (!isAbsentObject(error)) return undefined;
   }
   const namespaces = (await readNames(context, NAMESPACES, undefined)) ?? [];
   const near = nearNames(

@@ -1,5 +1,6 @@
 import { caretUnder } from '../domain/caret.ts';
 import { usageError } from '../domain/errors.ts';
+import { objectOf } from './read-json.ts';
 
 /** One condition of a label selector. `gt` and `lt` compare whole numbers. */
 export interface LabelCondition {
@@ -164,17 +165,17 @@ function selectorError(text: string, index: number, why: string) {
  * (Services, ReplicationControllers). Undefined when it selects nothing or cannot be read.
  */
 export function readSelector(value: unknown): LabelSelector | undefined {
-  const object = asRecord(value);
+  const object = objectOf(value);
   if (object === undefined) return undefined;
   const structured = 'matchLabels' in object || 'matchExpressions' in object;
   const conditions: LabelCondition[] = [];
-  for (const [key, text] of Object.entries(asRecord(structured ? object.matchLabels : object) ?? {})) {
+  for (const [key, text] of Object.entries(objectOf(structured ? object.matchLabels : object) ?? {})) {
     if (typeof text !== 'string') return undefined;
     conditions.push({ key, operator: 'in', values: [text] });
   }
   const expressions = structured && Array.isArray(object.matchExpressions) ? object.matchExpressions : [];
   for (const expression of expressions) {
-    const condition = readExpression(asRecord(expression));
+    const condition = readExpression(objectOf(expression));
     if (condition === undefined) return undefined;
     conditions.push(condition);
   }
@@ -188,17 +189,13 @@ const OPERATORS = new Map<unknown, LabelCondition['operator']>([
   ['DoesNotExist', 'absent'],
 ]);
 
-function readExpression(expression: Record<string, unknown> | undefined): LabelCondition | undefined {
+function readExpression(
+  expression: Readonly<Record<string, unknown>> | undefined,
+): LabelCondition | undefined {
   const operator = OPERATORS.get(expression?.operator);
   if (operator === undefined || typeof expression?.key !== 'string') return undefined;
   const values = Array.isArray(expression.values)
     ? expression.values.filter((value) => typeof value === 'string')
     : [];
   return { key: expression.key, operator, values };
-}
-
-function asRecord(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

@@ -1,5 +1,5 @@
 import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '../kube/client.ts';
-import { isKubeError } from '../kube/errors.ts';
+import { isAbsentObject } from '../kube/errors.ts';
 
 /** What is looked at: a collection, or one object of it. */
 export interface Observation {
@@ -35,7 +35,7 @@ export async function* observe(
         await (metadataOnly ? client.getMetadata(type, ref, { signal }) : client.get(type, ref, { signal })),
       );
     } catch (error) {
-      if (!isKubeError(error, 'not-found')) throw error;
+      if (!isAbsentObject(error)) throw error;
     }
   } else {
     const fieldSelector = name === undefined ? undefined : `metadata.name=${name}`;

@@ -1,5 +1,5 @@
 import { field, isPlainObject, kindOf, objectField, objectListField, textField } from './fields.ts';
-import { InvalidField } from './invalid-field.ts';
+import { InvalidField, withinField } from './invalid-field.ts';
 import type { Entry, Kubeconfig, Plain } from './kubeconfig.ts';
 
 /**
@@ -28,21 +28,12 @@ export function decodeKubeconfig(document: Plain, file: string): Kubeconfig {
     const found = new Map<string, Entry>();
     objectListField(document as { [key: string]: Plain }, list).forEach((item, index) => {
       const at = [list, index];
-      const name = within(at, () => textField(item, 'name'));
+      const name = withinField(at, () => textField(item, 'name'));
       if (found.has(name)) throw new InvalidField([...at, 'name'], `is ${name}, as an entry before it`);
       if (field(item, singular) === undefined && name === '') return;
-      const fields = within(at, () => objectField(item, singular));
+      const fields = withinField(at, () => objectField(item, singular));
       found.set(name, { name, fields, file, path: [...at, singular] });
     });
     return found;
-  }
-}
-
-function within<T>(path: readonly (string | number)[], read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof InvalidField)) throw error;
-    throw new InvalidField([...path, ...error.path], error.message);
   }
 }

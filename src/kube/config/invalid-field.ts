@@ -12,6 +12,16 @@ export class InvalidField extends Error {
   }
 }
 
+/** Runs `read`, whose fields stand below `path`: an InvalidField inside is thrown on with the whole path. */
+export function withinField<T>(path: readonly (string | number)[], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InvalidField)) throw error;
+    throw new InvalidField([...path, ...error.path], error.message);
+  }
+}
+
 /** Runs `read`; an InvalidField inside becomes `kubeconfig-invalid` with file, line and field. */
 export async function withFile<T>(
   place: Pick<Entry, 'file' | 'path'>,

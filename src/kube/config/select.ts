@@ -1,11 +1,13 @@
 import { LogtoolError, usageError } from '../../domain/errors.ts';
+import { nearNames } from '../../domain/near-names.ts';
 import { textField } from './fields.ts';
 import { withFile } from './invalid-field.ts';
 import type { Kubeconfig, Selected } from './kubeconfig.ts';
-import { nearName } from './near-name.ts';
 
 /** Names shown in a message before the rest is only counted. */
 const SHOWN_NAMES = 20;
+/** Letters of a name that a suggestion is looked for. */
+const LONGEST_NEAR = 256;
 
 /**
  * Context, cluster and user: of the context asked for, else of current-context. Throws LogtoolError
@@ -30,7 +32,9 @@ export async function selectContext(config: Kubeconfig, asked: string | undefine
 }
 
 function unknownContext(config: Kubeconfig, name: string, isCurrent: boolean): LogtoolError {
-  const near = nearName(name, [...config.contexts.keys()]);
+  // Hostile files may hold very long names; nobody means one of those.
+  const names = [...config.contexts.keys()].filter((other) => other.length <= LONGEST_NEAR);
+  const [near] = name.length <= LONGEST_NEAR ? nearNames(name, names, 1) : [];
   return usageError({
     code: 'unknown-context',
     what: `no context ${name} in ${config.files.join(', ')}`,

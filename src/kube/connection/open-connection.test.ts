@@ -324,3 +324,26 @@ test('a refused port is the error of the system', async () => {
   const world = await worldOf({ server: started.url });
   await expect(askThrough(await world.open())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
+
+test('a client certificate file that was renewed is used within a minute, once both files are new', async () => {
+  const { url, certificate } = await server();
+  const [old, renewed] = [selfSigned(), selfSigned()];
+  const clock = new FakeClock();
+  const world = await worldOf(
+    { server: url, 'certificate-authority-data': base64(certificate.cert) },
+    { 'client-certificate': 'me.crt', 'client-key': 'me.key' },
+    { clock },
+  );
+  const write = (file: string, text: string) => writeFile(join(world.directory, file), text);
+  await write('me.crt', old.cert);
+  await write('me.key', old.key);
+  const connection = await world.open();
+  const shown = async () => (await askThrough(connection)).client;
+  await write('me.crt', renewed.cert);
+  await clock.advance(60_000);
+  expect(await shown()).toBe(new X509Certificate(old.cert).fingerprint256);
+  await write('me.key', renewed.key);
+  expect(await shown()).toBe(new X509Certificate(old.cert).fingerprint256);
+  await clock.advance(60_000);
+  expect(await shown()).toBe(new X509Certificate(renewed.cert).fingerprint256);
+});

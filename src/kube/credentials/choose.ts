@@ -23,15 +23,16 @@ export interface CredentialContext {
 
 /**
  * The credential of a kubeconfig's user. Where it has several, the order is client-go's: tokenFile, token, basic,
- * exec, auth-provider; a client certificate goes along with any of them. Throws InvalidField, LogtoolError.
+ * exec, auth-provider; a client certificate goes along with any of them but exec, which is not run beside one.
+ * Throws InvalidField, LogtoolError.
  */
 export async function chooseCredential(
   user: Entry | undefined,
   context: CredentialContext,
 ): Promise<Credential> {
   if (user === undefined) return fixedCredential({});
-  const header = await headerCredential(user, context);
   const certificate = await readClientCertificate(user);
+  const header = await headerCredential(user, context, certificate !== undefined);
   if (certificate === undefined) return header ?? fixedCredential({});
   const inFiles =
     textField(user.fields, 'client-certificate-data') === '' ||
@@ -39,11 +40,16 @@ export async function chooseCredential(
   const own = clientCertificateCredential(
     certificate,
     inFiles ? async () => (await readClientCertificate(user)) ?? certificate : undefined,
+    context.clock,
   );
   return header === undefined ? own : bothCredentials(own, header);
 }
 
-async function headerCredential(user: Entry, context: CredentialContext): Promise<Credential | undefined> {
+async function headerCredential(
+  user: Entry,
+  context: CredentialContext,
+  hasCertificate: boolean,
+): Promise<Credential | undefined> {
   const { fields } = user;
   const token = textField(fields, 'token');
   const tokenFile = textField(fields, 'tokenFile');
@@ -52,6 +58,8 @@ async function headerCredential(user: Entry, context: CredentialContext): Promis
   const username = textField(fields, 'username');
   if (username !== '') return basicCredential(username, textField(fields, 'password'));
   if (field(fields, 'exec') !== undefined) {
+    // client-go's UpdateTransportConfig: the plugin serves users who have nothing else.
+    if (hasCertificate) return undefined;
     const { execCredential } = await import('./exec-plugin.ts');
     return execCredential(user, context);
   }

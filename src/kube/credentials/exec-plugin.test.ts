@@ -273,3 +273,34 @@ async function isRunning(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return state !== undefined && !/\) [ZX]/.test(state);
 }
+
+test('a plugin beside a client certificate is not run, as for kubectl', async () => {
+  const directory = await plugin(`answer({ token: 't' })`);
+  const own = selfSigned();
+  const user = {
+    'client-certificate-data': base64(own.cert),
+    'client-key-data': base64(own.key),
+    exec: { apiVersion: V1, command: './plugin', interactiveMode: 'Never' },
+  };
+  const world = await worldOf({ server: 'https://127.0.0.1:1' }, user, { directory });
+  expect(await (await world.open()).headers()).toEqual({});
+  expect(existsSync(join(directory, 'runs'))).toBe(false);
+});
+
+test('a plugin that takes long and says nothing is named', async () => {
+  const directory = await plugin('setInterval(() => {}, 1000);');
+  const clock = new FakeClock();
+  const notices: string[] = [];
+  const connection = await (await worldWith(directory, {}, {}, clock)).open({
+    onNotice: ({ code, text }) => notices.push(`${code}: ${text}`),
+  });
+  const ending = new AbortController();
+  const outcome = expect(connection.headers(ending.signal)).rejects.toThrow('enough');
+  while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
+  await clock.advance(2000);
+  expect(notices).toEqual([
+    'exec-plugin-slow: waiting for the credential plugin ./plugin, which says nothing so far; Ctrl-C ends it',
+  ]);
+  ending.abort(new Error('enough'));
+  await outcome;
+});

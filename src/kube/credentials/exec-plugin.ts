@@ -1,6 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import { booleanField, objectField, objectListField, textField, textListField } from '../config/fields.ts';
-import { InvalidField } from '../config/invalid-field.ts';
+import { InvalidField, withinField } from '../config/invalid-field.ts';
 import type { Entry } from '../config/kubeconfig.ts';
 import type { CredentialContext } from './choose.ts';
 import type { Credential, Grant } from './credential.ts';
@@ -18,7 +18,10 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
   const { command, apiVersion } = decodeExec(user, context);
   let kept: ExecAnswer | undefined;
   const flight = singleFlight(async (signal) => {
-    const output = await runExecCommand(command, context.clock, signal);
+    const output = await runExecCommand(command, context.clock, signal, () => {
+      const text = `waiting for the credential plugin ${command.shown}, which says nothing so far; Ctrl-C ends it`;
+      context.onNotice({ code: 'exec-plugin-slow', text });
+    });
     kept = readExecAnswer(output, apiVersion, command.shown);
     return kept.grant;
   });
@@ -41,8 +44,8 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
 }
 
 function decodeExec(user: Entry, context: CredentialContext): { command: ExecCommand; apiVersion: string } {
-  const exec = inExec([], () => objectField(user.fields, 'exec'));
-  return inExec(['exec'], () => {
+  const exec = objectField(user.fields, 'exec');
+  return withinField(['exec'], () => {
     const name = textField(exec, 'command');
     if (name === '') throw new InvalidField(['command'], 'is not set');
     const apiVersion = textField(exec, 'apiVersion');
@@ -103,14 +106,5 @@ function isInteractive(mode: string, apiVersion: string, name: string, terminal:
       throw new InvalidField(['interactiveMode'], 'must be set with client.authentication.k8s.io/v1');
     default:
       throw new InvalidField(['interactiveMode'], `should be Never, IfAvailable or Always, not ${mode}`);
-  }
-}
-
-function inExec<T>(path: readonly string[], read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof InvalidField)) throw error;
-    throw new InvalidField([...path, ...error.path], error.message);
   }
 }

@@ -17,14 +17,22 @@ export interface ExecCommand {
 
 const OUTPUT_LIMIT_BYTES = 10 * 1024 * 1024;
 const STDERR_KEPT_BYTES = 8 * 1024;
-/** A plugin that takes longer may be waiting for the person it writes to (a login in a browser): show what it writes. */
+/**
+ * A plugin that takes longer may be waiting for the person it writes to (a login in a browser): show what it writes,
+ * and say what is waited for where it writes nothing.
+ */
 const SHOW_STDERR_AFTER_MS = 2000;
 
 /**
- * Runs a plugin to its end; resolves with its standard output. An abort ends it, and its children where it has no
- * terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
+ * Runs a plugin to its end; resolves with its standard output. `onSilent` is told once of a plugin that takes long and
+ * has said nothing. An abort ends it, and its children where it has no terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
  */
-export function runExecCommand(command: ExecCommand, clock: Clock, signal: AbortSignal): Promise<string> {
+export function runExecCommand(
+  command: ExecCommand,
+  clock: Clock,
+  signal: AbortSignal,
+  onSilent: () => void,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     // A process group of its own can be ended whole; but only the terminal's own group may read from it.
     const ownGroup = !command.interactive && process.platform !== 'win32';
@@ -44,8 +52,9 @@ export function runExecCommand(command: ExecCommand, clock: Clock, signal: Abort
     let stderr = Buffer.alloc(0);
     let isShown = command.interactive;
     const cancelShow = clock.after(SHOW_STDERR_AFTER_MS, () => {
+      if (stderr.length === 0) onSilent();
+      else if (!isShown) process.stderr.write(stderr);
       isShown = true;
-      process.stderr.write(stderr);
     });
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();

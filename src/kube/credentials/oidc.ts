@@ -1,6 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import { objectField, textField } from '../config/fields.ts';
-import { InvalidField } from '../config/invalid-field.ts';
+import { InvalidField, withinField } from '../config/invalid-field.ts';
 import type { Entry } from '../config/kubeconfig.ts';
 import { loadKubeconfig } from '../config/load.ts';
 import type { CredentialContext } from './choose.ts';
@@ -21,10 +21,10 @@ const EXPIRY_MARGIN_MS = 10_000;
  * `oidc-refresh-failed`.
  */
 export function oidcCredential(user: Entry, context: CredentialContext): Credential {
-  const config = within(['auth-provider'], () =>
+  const config = withinField(['auth-provider'], () =>
     objectField(objectField(user.fields, 'auth-provider'), 'config'),
   );
-  const get = (name: string) => within(['auth-provider', 'config'], () => textField(config, name));
+  const get = (name: string) => withinField(['auth-provider', 'config'], () => textField(config, name));
   const issuer = get('idp-issuer-url');
   const clientId = get('client-id');
   const clientSecret = get('client-secret');
@@ -105,13 +105,4 @@ async function storedTokens(
 
 function grantOf(idToken: string): Grant {
   return { authorization: `Bearer ${headerValue('id-token', idToken)}` };
-}
-
-function within<T>(path: readonly string[], read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof InvalidField)) throw error;
-    throw new InvalidField([...path, ...error.path], error.message);
-  }
 }

@@ -43,7 +43,9 @@ export function describeConnection(error: KubeError, cluster: ClusterName): Logt
         code: 'connection-lost',
         what: `the connection to the cluster at ${cluster.server} broke`,
         why: error.message,
-        next: 'run it again; if it stays so, something between here and the cluster cuts connections',
+        next: cluster.server.startsWith('http://')
+          ? `run it again; if it stays so, the server address of ${context} may have to begin with https://`
+          : 'run it again; if it stays so, something between here and the cluster cuts connections',
         cause: error,
       });
   }

@@ -1,13 +1,20 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeError, RequestSubject } from '../errors.ts';
+import type { ClusterName } from './describe.ts';
+import { describeWrongPath } from './describe-wrong-path.ts';
 import { quoteWord, subjectText } from './subject-text.ts';
 
 /** What the server's own sentence says was refused: impersonation refuses another right than the one asked for. */
 const REFUSAL =
   /User "([^"]*)" cannot (\S+) resource "([^"]+)" in API group "([^"]*)"(?: in the namespace "([^"]+)"| at the cluster scope)?/;
 
+/** What the server says where it took the path for none of its API's. */
+const PATH_REFUSAL = /^forbidden: User "[^"]*" cannot \S+ path "/;
+
 /** A missing right: which one, and the line that checks it. */
-export function describeForbidden(error: KubeError): LogtoolError {
+export function describeForbidden(error: KubeError, cluster: ClusterName): LogtoolError {
+  const isDiscovery = error.request?.resource.startsWith('/');
+  if (!isDiscovery && PATH_REFUSAL.test(error.message)) return describeWrongPath(error, cluster);
   const refused = readRefusal(error);
   if (refused === undefined) {
     return new LogtoolError({

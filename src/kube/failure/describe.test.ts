@@ -245,3 +245,35 @@ test('what a server says cannot steer the terminal, nor the shell into which a l
   expect(why).not.toContain('\u001b');
   expect(next).toBe("check with: kubectl auth can-i get pods -n 'a; rm -rf ~'");
 });
+
+test.each([['errors/path-404'], ['errors/root-404']])(
+  'a path that the server does not serve (%s) is told from an object that is absent',
+  (name) => {
+    const error = recorded(name, { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' });
+    expect(texts(error)).toEqual([
+      'not-found',
+      'there is no API for pods "web" in namespace "shop" at https://api.example.com:6443',
+      `${error.message} (404)`,
+      'check the server address of context "prod", also its path; kubectl api-resources lists the kinds that there are',
+    ]);
+  },
+);
+
+test('a path that is refused as a path is told from a right that is missing', () => {
+  const error = failure({
+    kind: 'forbidden',
+    status: 403,
+    message: 'forbidden: User "ada" cannot get path "/k8s/c-1/api/v1/namespaces/shop/pods/web"',
+    request: { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' },
+  });
+  const [code, what, , next] = texts(error);
+  expect(code).toBe('forbidden');
+  expect(what).toContain('there is no API for pods "web"');
+  expect(next).toContain('server address of context "prod"');
+});
+
+test('a plain http address whose server breaks off may have to be an https one', () => {
+  const error = failure({ code: 'ECONNRESET', message: 'socket hang up' });
+  const described = describeKubeError(error, { ...CLUSTER, server: 'http://api.example.com:6443' });
+  expect(described.next).toContain('https://');
+});

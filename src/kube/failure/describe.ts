@@ -1,8 +1,9 @@
 import { LogtoolError } from '../../domain/errors.ts';
-import { KubeError } from '../errors.ts';
+import { isAbsentObject, KubeError } from '../errors.ts';
 import { describeConnection } from './describe-connection.ts';
 import { describeForbidden } from './describe-forbidden.ts';
 import { describeTls } from './describe-tls.ts';
+import { describeWrongPath } from './describe-wrong-path.ts';
 import { quoteWord, subjectText } from './subject-text.ts';
 
 /** As KubeClient.cluster. */
@@ -44,7 +45,7 @@ function describe(error: KubeError, cluster: ClusterName): LogtoolError {
     case 'unauthorized':
       return describeUnauthorized(error, cluster);
     case 'forbidden':
-      return describeForbidden(error);
+      return describeForbidden(error, cluster);
     default:
       return describeAnswer(error, cluster);
   }
@@ -75,6 +76,7 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
   const parts = { why: whyText(error), cause: error };
   switch (error.kind) {
     case 'not-found':
+      if (!isAbsentObject(error)) return describeWrongPath(error, cluster);
       return new LogtoolError({
         ...parts,
         code: 'not-found',

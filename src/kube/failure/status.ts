@@ -1,5 +1,6 @@
 import type { KubeErrorKind } from '../client.ts';
 import { KubeError, type RequestSubject, type StatusDetails } from '../errors.ts';
+import { asRecord } from '../rest/decode.ts';
 
 /**
  * The error kind of an HTTP status (or of the code of a Status inside a watch).
@@ -34,11 +35,11 @@ export function errorFromStatus(
   request: RequestSubject | undefined,
   retryAfterMs?: number,
 ): KubeError | undefined {
-  const status = asObject(value);
+  const status = asRecord(value);
   if (status?.kind !== 'Status') return undefined;
   const code = typeof status.code === 'number' ? status.code : fallbackStatus;
   if (code === undefined) return undefined;
-  const details = asObject(status.details);
+  const details = asRecord(status.details);
   const seconds = details?.retryAfterSeconds;
   return new KubeError({
     kind: kindOfStatus(code),
@@ -46,7 +47,7 @@ export function errorFromStatus(
     status: code,
     reason: text(status.reason),
     details: details && readDetails(details),
-    continueToken: text(asObject(status.metadata)?.continue),
+    continueToken: text(asRecord(status.metadata)?.continue),
     retryAfterMs: retryAfterMs ?? (typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined),
     request,
   });
@@ -78,8 +79,8 @@ function readDetails(details: Record<string, unknown>): StatusDetails {
     group: text(details.group),
     kind: text(details.kind),
     causes: causes.map((cause: unknown) => ({
-      field: text(asObject(cause)?.field) ?? '',
-      message: text(asObject(cause)?.message) ?? '',
+      field: text(asRecord(cause)?.field) ?? '',
+      message: text(asRecord(cause)?.message) ?? '',
     })),
   };
 }
@@ -98,10 +99,6 @@ function parseJson(body: string): unknown {
     // Not JSON: the caller words the error from the text.
     return undefined;
   }
-}
-
-function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -109,6 +109,7 @@ export class FakeCluster {
       status: 404,
       reason: 'NotFound',
       message: `${type.plural} "${ref.name}" not found`,
+      details: { name: ref.name, kind: type.plural, causes: [] },
     });
   }
 

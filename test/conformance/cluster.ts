@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { systemClock } from '../../src/domain/clock.ts';
+import { sleep, systemClock } from '../../src/domain/clock.ts';
 import { DEPLOYMENTS, JOBS, NAMESPACES, PODS } from '../../src/kube/builtin-resources.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../src/kube/client.ts';
 import { openConnection } from '../../src/kube/connection/open-connection.ts';
 import { createKubeClient } from '../../src/kube/create-client.ts';
+import { isKubeError } from '../../src/kube/errors.ts';
 import { startSimCluster } from '../../src/simcluster/start.ts';
 import type { PodOptions } from './pods.ts';
 
@@ -72,7 +73,7 @@ export async function openCluster(): Promise<ClusterUnderTest> {
     namespace,
     client,
     pods: podOptions(env),
-    create: (object) => client.create(typeOf(object), namespace, object),
+    create: (object) => createWhenReady(client, namespace, object),
     until: (type, name, condition) => until(client, namespace, type, name, condition),
     logtool: (args) => runLogtool([...args, '--kubeconfig', kubeconfig]),
     async close() {
@@ -81,6 +82,18 @@ export async function openCluster(): Promise<ClusterUnderTest> {
       await simulated?.close();
     },
   };
+}
+
+/** A new namespace takes pods only once its controller has made the default service account. */
+async function createWhenReady(client: KubeClient, namespace: string, object: unknown): Promise<KubeObject> {
+  for (;;) {
+    try {
+      return await client.create(typeOf(object), namespace, object);
+    } catch (error) {
+      if (!isKubeError(error, 'forbidden') || !error.message.includes('serviceaccount')) throw error;
+      await sleep(systemClock, 200);
+    }
+  }
 }
 
 function podOptions(env: NodeJS.ProcessEnv): PodOptions {

@@ -54,20 +54,42 @@ function explain(error: KubeError, { context, server }: ClusterName) {
       next: `check the server address of ${cluster}: ${server} may have to begin with http://`,
     };
   }
-  if (
-    /certificate[ _]required|bad[ _]certificate|certificate[ _](expired|unknown|revoked)|unknown[ _]ca/i.test(
-      said,
-    )
-  ) {
+  if (/no[ _]application[ _]protocol/i.test(said)) {
+    return {
+      code: 'tls-no-http1',
+      why: 'what answers there does not speak HTTP/1.1',
+      next: `let what stands at ${server} offer HTTP/1.1, as API servers do, or name the API server itself`,
+    };
+  }
+  if (/protocol[ _]version|unsupported[ _]protocol/i.test(said)) {
+    return {
+      code: 'tls-version',
+      why: 'the server speaks no TLS version that is still safe (1.2 or newer)',
+      next: 'renew the API server, or what stands before it',
+    };
+  }
+  if (/certificate[ _]required/i.test(said)) {
     return {
       code: 'tls-client-certificate',
-      why: `the server did not accept the client certificate: ${error.message}`,
+      why: 'the server wants a client certificate, or a newer one',
+      next: `check client-certificate-data of the user of context "${context}"`,
+    };
+  }
+  if (/bad[ _]certificate|certificate[ _](expired|unknown|revoked)|unknown[ _]ca/i.test(said)) {
+    return {
+      code: 'tls-client-certificate',
+      why: `the server did not accept the client certificate: ${plainText(error.message)}`,
       next: `check client-certificate-data of the user of context "${context}"`,
     };
   }
   return {
     code: 'tls',
-    why: error.message === '' ? tlsCode : error.message,
+    why: error.message === '' ? tlsCode : plainText(error.message),
     next: `check the server address and the certificates of ${cluster} in the kubeconfig`,
   };
+}
+
+/** OpenSSL's reason alone: its line also has thread, error number, function and source file in it. */
+function plainText(message: string): string {
+  return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1] ?? message;
 }

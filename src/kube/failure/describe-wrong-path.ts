@@ -8,11 +8,11 @@ import { subjectText } from './subject-text.ts';
  * say), or the kind is gone. Nothing is known of the object itself.
  */
 export function describeWrongPath(error: KubeError, cluster: ClusterName): LogtoolError {
-  const status = error.status === undefined ? '' : ` (${error.status})`;
+  const { message, status = '' } = error;
   return new LogtoolError({
     code: error.kind,
     what: `there is no API for ${subjectText(error.request)} at ${cluster.server}`,
-    why: `${error.message}${status}`,
+    why: message.includes(`${status}`) ? message : `${message} (${status})`,
     next: `check the server address of context "${cluster.context}", also its path; kubectl api-resources lists the kinds that there are`,
     cause: error,
   });

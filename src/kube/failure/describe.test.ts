@@ -72,6 +72,8 @@ test.each([
   ['CERT_NOT_YET_VALID', 'tls-not-yet-valid', 'clock'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls-no-tls', 'http://'],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls-client-certificate', 'client-certificate-data'],
+  ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'tls-no-http1', 'HTTP/1.1'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls-version', 'renew the API server'],
   ['ERR_SSL_SOMETHING_NEW', 'tls', 'certificates of'],
 ])('TLS failure %s is %s', (code, name, hint) => {
   const [described, what, why, next] = texts(failure({ kind: 'tls', code, message: 'said openssl' }));
@@ -246,18 +248,18 @@ test('what a server says cannot steer the terminal, nor the shell into which a l
   expect(next).toBe("check with: kubectl auth can-i get pods -n 'a; rm -rf ~'");
 });
 
-test.each([['errors/path-404'], ['errors/root-404']])(
-  'a path that the server does not serve (%s) is told from an object that is absent',
-  (name) => {
-    const error = recorded(name, { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' });
-    expect(texts(error)).toEqual([
-      'not-found',
-      'there is no API for pods "web" in namespace "shop" at https://api.example.com:6443',
-      `${error.message} (404)`,
-      'check the server address of context "prod", also its path; kubectl api-resources lists the kinds that there are',
-    ]);
-  },
-);
+test.each([
+  ['errors/path-404', 'the server could not find the requested resource (404)'],
+  ['errors/root-404', '404 page not found'],
+])('a path that the server does not serve (%s) is told from an object that is absent', (name, why) => {
+  const error = recorded(name, { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' });
+  expect(texts(error)).toEqual([
+    'not-found',
+    'there is no API for pods "web" in namespace "shop" at https://api.example.com:6443',
+    why,
+    'check the server address of context "prod", also its path; kubectl api-resources lists the kinds that there are',
+  ]);
+});
 
 test('a path that is refused as a path is told from a right that is missing', () => {
   const error = failure({
@@ -276,4 +278,26 @@ test('a plain http address whose server breaks off may have to be an https one',
   const error = failure({ code: 'ECONNRESET', message: 'socket hang up' });
   const described = describeKubeError(error, { ...CLUSTER, server: 'http://api.example.com:6443' });
   expect(described.next).toContain('https://');
+});
+
+test('of a line of OpenSSL the reason alone is told', () => {
+  const message =
+    '804C65F1687F0000:error:0A000438:SSL routines:ssl3_read_bytes:tlsv1 alert internal error:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:1601:SSL alert number 80';
+  const error = failure({ kind: 'tls', code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', message });
+  expect(texts(error)[2]).toBe('tlsv1 alert internal error');
+});
+
+test('a 401 without a word says its number once', () => {
+  expect(texts(errorFromAnswer(401, '', undefined))[2]).toBe(
+    'https://api.example.com:6443 answered 401: they are expired, revoked or for another cluster',
+  );
+});
+
+test('a redirect says what to check', () => {
+  const error = failure({
+    kind: 'http',
+    status: 302,
+    message: 'the server redirects to https://sso.example',
+  });
+  expect(texts(error)[3]).toContain('is the address of a Kubernetes API server');
 });

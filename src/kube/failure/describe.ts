@@ -62,10 +62,12 @@ function describeCredentials(error: KubeError, cluster: ClusterName): LogtoolErr
 }
 
 function describeUnauthorized(error: KubeError, cluster: ClusterName): LogtoolError {
+  // What stands before an API server often answers without a word.
+  const said = error.message.includes('401') ? '' : ` ${error.message}`;
   return new LogtoolError({
     code: 'unauthorized',
     what: `the cluster does not accept the credentials of ${userText(cluster)}`,
-    why: `${cluster.server} answered 401 ${error.message}: they are expired, revoked or for another cluster`,
+    why: `${cluster.server} answered 401${said}: they are expired, revoked or for another cluster`,
     next: `log in again, then check with: kubectl auth whoami --context ${quoteWord(cluster.context)}`,
     cause: error,
   });
@@ -123,6 +125,11 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
         ...parts,
         code: error.kind === 'bad-request' ? 'bad-request' : 'http-error',
         what: `the cluster refused the request for ${subject}`,
+        ...(error.kind === 'bad-request'
+          ? {}
+          : {
+              next: `check that ${cluster.server} is the address of a Kubernetes API server, without a login page before it`,
+            }),
       });
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { CursorCounter } from './bounds.ts';
@@ -20,7 +21,12 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
     previous: window.previous,
     thenFollow: window.follow,
   };
-  const lanes = input.targets.map((target) => new ContainerLane(context, target, options));
+  const abort = new AbortController();
+  setMaxListeners(0, abort.signal);
+  const signal = AbortSignal.any([context.signal, abort.signal]);
+  setMaxListeners(0, signal);
+  const reading: ReadContext = { ...context, signal };
+  const lanes = input.targets.map((target) => new ContainerLane(reading, target, options));
   const count = window.selection.kind === 'head' ? window.selection.count : Number.POSITIVE_INFINITY;
   const filter = input.makeFilter?.();
   const inFront = window.from?.kind === 'cursor' ? window.from.cursor.shown : 0;
@@ -34,8 +40,9 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   let more = false;
   let cut = false;
   const spill = new Spill();
+  const stop = () => abort.abort(new Error('the window is full'));
   try {
-    const merged = mergeOrdered(yield* openLanes(lanes, spill, plan, mostRecords));
+    const merged = mergeOrdered(yield* openLanes(lanes, spill, plan, mostRecords), stop);
     for await (const batch of merged) {
       let inside = batch;
       if (!plain) {

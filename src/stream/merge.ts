@@ -5,20 +5,27 @@ const BATCH_RECORDS = 256;
 /** A sequence of batches, each in the total order and behind the one before. */
 export type OrderedBatches = AsyncIterator<readonly LogRecord[], unknown, undefined>;
 
+type Step = IteratorResult<readonly LogRecord[], unknown>;
+
 interface Lane {
   readonly batches: OrderedBatches;
   batch: readonly LogRecord[];
   index: number;
+  /** The batch behind the present one, on its way. */
+  ahead: Promise<Step> | undefined;
 }
 
 /**
- * Merges ordered lanes into one, in batches. Pulls from a lane only when its batch is used up, so that a slow consumer
- * slows the sockets. Closes all lanes when it is left early.
+ * Merges ordered lanes into one, in batches. Each lane reads one batch ahead, so that the lanes wait for their servers
+ * at the same time, and no more, so that a slow consumer slows the sockets. When it is left early, it calls `stop`,
+ * which is to end what the lanes wait for, and closes them all.
  */
 export async function* mergeOrdered(
   sources: readonly OrderedBatches[],
+  stop: () => void = () => undefined,
 ): AsyncGenerator<readonly LogRecord[]> {
-  const lanes = sources.map((batches): Lane => ({ batches, batch: [], index: 0 }));
+  const lanes = sources.map((batches): Lane => ({ batches, batch: [], index: 0, ahead: undefined }));
+  let finished = false;
   try {
     await Promise.all(lanes.map(pull));
     const heap = lanes.filter((lane) => lane.batch.length > 0);
@@ -53,7 +60,9 @@ export async function* mergeOrdered(
       }
     }
     if (out.length > 0) yield out;
+    finished = true;
   } finally {
+    if (!finished) stop();
     await Promise.all(lanes.map((lane) => lane.batches.return?.()));
   }
 }
@@ -82,10 +91,14 @@ function headOf(lane: Lane): LogRecord {
 async function pull(lane: Lane): Promise<void> {
   lane.index = 0;
   do {
-    const result = await lane.batches.next();
+    const result = await (lane.ahead ?? lane.batches.next());
+    lane.ahead = undefined;
     lane.batch = result.done === true ? [] : result.value;
     if (result.done === true) return;
   } while (lane.batch.length === 0);
+  lane.ahead = lane.batches.next();
+  // A failure is thrown when its turn comes; left early, it is nobody's.
+  lane.ahead.catch(() => undefined);
 }
 
 function siftDown(heap: Lane[], start: number): void {

@@ -86,18 +86,21 @@ export class RunReader {
     while (this.outcome === undefined) {
       this.#progressed = false;
       let wait: number | undefined;
+      let failed = false;
       try {
         yield* this.#readOnce();
         if (this.outcome !== undefined) return;
       } catch (error) {
         if (this.#context.signal.aborted) throw this.#context.signal.reason;
+        failed = true;
         wait = await this.#onFailure(error);
         if (this.outcome !== undefined) return;
       }
       this.#tries = this.#progressed ? 0 : this.#tries + 1;
       if (this.#tries >= MAX_TRIES)
         return this.#giveUp(new Error('the log ended before its last line, again and again'));
-      await this.#pause(wait);
+      // The log grew while it was read: nothing failed, and its end is known.
+      if (failed || !this.#progressed) await this.#pause(wait);
     }
   }
 

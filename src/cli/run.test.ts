@@ -44,6 +44,7 @@ describe('usage errors', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ['unknown-command', ['lgos']],
     ['unknown-command-without-near', ['xyzzy']],
+    ['unknown-command-of-a-group', ['confg', 'init']],
     ['unknown-help', ['help', 'log']],
     ['needs-subcommand', ['config']],
     ['unknown-subcommand', ['config', 'ini']],
@@ -89,6 +90,7 @@ describe('usage errors', () => {
     ['raw-with-json', ['logs', 'web', '--raw', '-ojson']],
     ['in-cluster-with-kubeconfig', ['logs', 'web', '--in-cluster', '--kubeconfig=x']],
     ['empty-value', ['logs', 'web', '--namespace=']],
+    ['empty-list', ['logs', 'web', '--zone=']],
     ['config-not-found', ['logs', 'web', '--config=/nowhere/config.yaml']],
     ['hostile-argument', ['logs', 'web', '--output=\x1b]0;title\x07\u202e']],
   ];
@@ -101,6 +103,7 @@ describe('usage errors', () => {
 
   test.each([
     ['config-unknown-key', 'version: 1\ncommands:\n  logs:\n    tial: 5\n'],
+    ['config-no-section', 'commands: [logs]\n'],
     ['config-bad-value', 'commands:\n  logs:\n    columns: [pods]\n'],
     ['config-invalid', 'commands: [\n'],
     ['config-version', 'version: 7\n'],

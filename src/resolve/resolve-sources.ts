@@ -30,7 +30,7 @@ export function readSources(plan: SourcePlan): {
     throw usageError({
       code: 'no-source',
       what: 'no log source was given',
-      next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web',
+      next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
     });
   }
   return {

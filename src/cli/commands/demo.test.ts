@@ -21,6 +21,13 @@ test('--no-follow shows the last records of all deployments and takes the cluste
   expect(existsSync(kubeconfigOf(stderr()))).toBe(false);
 });
 
+test('settings that are about another cluster do not lead it astray', async () => {
+  const { context, stdout, stderr } = world('--no-follow');
+  const env = { LOGTOOL_KUBE_CONTEXT: 'prod', LOGTOOL_IN_CLUSTER: '1', LOGTOOL_PREVIOUS: 'only' };
+  expect([await run({ ...context, env }), stderr()]).toEqual([0, expect.not.stringContaining('error:')]);
+  expect(stdout()).toContain('GET /checkout 500\n');
+});
+
 test('it follows until it is interrupted', async () => {
   const { context, stderr, written, controller } = world();
   const ended = run(context);

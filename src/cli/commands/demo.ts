@@ -20,13 +20,21 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   const cluster = await startSimCluster({ scenario });
   try {
     await context.stderr.write(introduction(cluster.kubeconfig, follow));
-    const color = raw.flags.get('color')?.at(-1)?.value;
+    const passed = ['color', 'config', 'debug'].flatMap((name) =>
+      (raw.flags.get(name) ?? []).map(({ value }) =>
+        value === undefined ? `--${name}` : `--${name}=${value}`,
+      ),
+    );
     const followed = parseArguments('logs', [
       '*:deployments/*',
       ...(follow ? ['--follow'] : ['--tail=100']),
       '--add-columns=pod',
       `--kubeconfig=${cluster.kubeconfig}`,
-      ...(color === undefined ? [] : [`--color=${color}`]),
+      // Context and service account that the person's own settings name are of another cluster.
+      '--kube-context=',
+      '--in-cluster=false',
+      '--previous=auto',
+      ...passed,
     ]);
     return await logs(context, followed);
   } finally {

@@ -1,3 +1,4 @@
+import type { FilterPlan } from '../../domain/filter.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { readSources } from '../../resolve/resolve-sources.ts';
 import type { CliContext } from '../context.ts';
@@ -24,6 +25,8 @@ export async function runLogs(
       selection: window.selection,
       follow: window.follow,
       countIsDefault: plan.countIsDefault,
+      previousOnly: window.previous === 'only',
+      filtered: isFiltered(plan.engine.filter),
     },
     format,
   );
@@ -48,6 +51,10 @@ export async function runLogs(
     client.close();
   }
   return printer.failures === 0 ? EXIT.done : EXIT.failure;
+}
+
+function isFiltered({ grep, exclude, levels }: FilterPlan): boolean {
+  return grep !== undefined || exclude.length > 0 || levels.length > 0;
 }
 
 /** The same events on their way to the engine: columns learn of containers, a person of what failed. */

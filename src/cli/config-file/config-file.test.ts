@@ -111,6 +111,35 @@ describe('reading', () => {
     await expect(readConfigFile(context, undefined)).rejects.toMatchObject({ code: 'config-unreadable' });
   });
 
+  test('what config init --format toml writes to the default place is read again', async () => {
+    const home = await fresh();
+    const world = capture(['config', 'init', '--format=toml'], { home });
+    expect(await run(world.context)).toBe(0);
+    const context = { files, homeDirectory: home, workingDirectory: home };
+    const { values } = await readConfigFile(context, undefined);
+    expect([...values]).toEqual(CONFIG_KEYS.map((key) => [key.path, key.default]));
+  });
+
+  test.each([
+    ['version = 1\n', 1],
+    ['# x\n\n  [commands.logs] # y\n', 0],
+    ['# a = b\nversion: 1\n', 1],
+    ['general: {kubeconfig: "a = b"}\n', 1],
+  ])('%j in a .yaml file is told by its beginning', async (text, size) =>
+    expect((await readText(text)).values.size).toBe(size),
+  );
+
+  test('the way to a new file names the place and the format of the one that is wrong', async () => {
+    expect(await errorOf('x', 'config.toml')).toMatch(/init --force --path \S+config\.toml --format toml$/);
+    const home = await fresh();
+    await mkdir(join(home, '.logtool'));
+    await writeFile(join(home, '.logtool/config.yaml'), 'a: [');
+    const context = { files, homeDirectory: home, workingDirectory: home };
+    await expect(readConfigFile(context, undefined)).rejects.toMatchObject({
+      next: 'mend it, or write a new one: logtool config init --force',
+    });
+  });
+
   test('empty files and sections are no values', async () => {
     for (const text of ['', '# nothing\n', 'commands:\n', 'commands: {logs: {}}\n', '\ufeffversion: 1\n']) {
       expect((await readText(text)).values.size).toBeLessThan(2);
@@ -138,8 +167,10 @@ describe('reading', () => {
     ['commands: {logs: {columns: [pods]}}', 'it must be a list of column names'],
     ['general: {kubeconfig: 5}', 'it must be a text'],
     ['general: {kubeconfig: {a: 1}}', 'the configuration file has no such key'],
-    ['general: 5', 'the configuration file has no such key'],
-    ['- a', 'the configuration file has no such key'],
+    ['general: 5', 'it is a value, where keys with values of their own belong'],
+    ['commands: [1]', 'it is a value, where keys with values of their own belong'],
+    ['- a', 'it is a value, where keys with values of their own belong'],
+    ['[]', 'it is a value, where keys with values of their own belong'],
     ['version: 2', 'this logtool reads version 1'],
     ['__proto__: {polluted: true}', 'the configuration file has no such key'],
   ])('%s: %s', async (text, why) => expect(await errorOf(text)).toContain(`| ${why} |`));

@@ -24,7 +24,8 @@ export async function readConfigFile(
   const path = asked === undefined ? defaultConfigPath(context) : expandPath(asked, context);
   const text = await readText(context, path, asked !== undefined);
   if (text === undefined) return { path, values: new Map() };
-  return { path, values: checkEntries(await parse(text, path), path) };
+  const rewrite = rewriteCommand(path, context);
+  return { path, values: checkEntries(await parse(text, path, rewrite), path, rewrite) };
 }
 
 async function readText(
@@ -50,31 +51,44 @@ async function readText(
   }
 }
 
-async function parse(text: string, path: string) {
-  if (text.length > LIMIT_CHARACTERS) throw invalid(path, undefined, 'it is larger than 1 MiB');
+/** The command that writes a new file in the place of this one. */
+function rewriteCommand(path: string, places: Parameters<typeof defaultConfigPath>[0]): string {
+  const where = path === defaultConfigPath(places) ? '' : ` --path ${path}`;
+  const format = /\.(json|toml)$/i.exec(path)?.[1]?.toLowerCase();
+  return `logtool config init --force${where}${format === undefined ? '' : ` --format ${format}`}`;
+}
+
+async function parse(text: string, path: string, rewrite: string) {
+  const invalid = (line: number | undefined, why: string) => invalidFile(path, line, why, rewrite);
+  if (text.length > LIMIT_CHARACTERS) throw invalid(undefined, 'it is larger than 1 MiB');
   try {
     return await parseEntries(text, formatOf(path, text));
   } catch (error) {
     if (error instanceof LogtoolError) throw error;
-    if (error instanceof ConfigSyntaxError) throw invalid(path, error.line, error.message);
+    if (error instanceof ConfigSyntaxError) throw invalid(error.line, error.message);
     // The parsers recurse: a file that is nested thousands of levels deep exhausts the stack.
-    throw invalid(path, undefined, error instanceof RangeError ? 'it is nested too deeply' : String(error));
+    throw invalid(undefined, error instanceof RangeError ? 'it is nested too deeply' : String(error));
   }
 }
 
 function formatOf(path: string, text: string): ConfigFormat {
   const extension = /\.(yaml|yml|json|toml)$/i.exec(path)?.[1]?.toLowerCase();
   if (extension === 'json' || extension === 'toml') return extension;
-  if (extension !== undefined) return 'yaml';
-  if (/^\s*\{/.test(text)) return 'json';
-  return /^\s*(\[[\w.-]+\]\s*$|[\w.-]+\s*=)/m.test(text) ? 'toml' : 'yaml';
+  if (extension === undefined && /^\s*\{/.test(text)) return 'json';
+  // Also for .yaml: `config init --format toml` writes to the default place, which bears that name. What begins so is
+  // no section of a YAML file.
+  return TOML_BEGINNING.test(text) ? 'toml' : 'yaml';
 }
 
-function invalid(path: string, line: number | undefined, why: string): LogtoolError {
+/** Behind comments and blank lines, a table (`[general]`) or a key with its value (`version = 1`). */
+const TOML_BEGINNING =
+  /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:\[[\w. -]+\][ \t]*(?:#.*)?(?:\r?\n|$)|[\w.-]+[ \t]*=)/;
+
+function invalidFile(path: string, line: number | undefined, why: string, rewrite: string): LogtoolError {
   return usageError({
     code: 'config-invalid',
     what: `${line === undefined ? path : `${path}:${line}`}: the configuration file cannot be read`,
     why: sanitizeText(why),
-    next: 'mend it, or write a new one: logtool config init --force',
+    next: `mend it, or write a new one: ${rewrite}`,
   });
 }

@@ -47,15 +47,16 @@ function commandIndex(argv: readonly string[]): number | undefined {
 }
 
 function unknownCommand(name: string): Error {
-  const near = nearNames(
-    name,
-    COMMANDS.map((command) => command.name),
-    1,
-  )[0];
+  const near = nearNames(name, commandNames(), 1)[0];
   return usageError({
     code: 'unknown-command',
     what: `unknown command ${sanitizeText(name)}`,
     why: `the commands are ${COMMANDS.map((command) => command.name).join(', ')}`,
     next: near === undefined ? 'see: logtool --help' : `did you mean: logtool ${near}?`,
   });
+}
+
+/** Names of commands and of their groups: `config init`, `config`. */
+export function commandNames(): readonly string[] {
+  return [...new Set(COMMANDS.flatMap(({ name }) => [name, name.split(' ')[0] ?? name]))];
 }

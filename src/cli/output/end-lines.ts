@@ -17,6 +17,12 @@ export function cursorLines(selection: Selection, end: EndFrame): readonly strin
   return lines;
 }
 
+/** Said on a terminal in place of records, so that a bare header is not taken for a tool that hangs. */
+export function emptyLine(filtered: boolean, searchWasLimited: boolean): string {
+  if (!filtered) return 'no records in this window';
+  return searchWasLimited ? 'nothing that was searched matches' : 'no record of the whole window matches';
+}
+
 /** Said on a terminal when nobody asked for a number and it cut something off. */
 export function cutLine(selection: Selection): string | undefined {
   switch (selection.kind) {

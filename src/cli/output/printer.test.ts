@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
-import { at, end, printed, record, records, target } from '../testing/fake-parts.ts';
+import { logs } from '../commands/logs.ts';
+import { parseCommandLine } from '../flags/find-command.ts';
+import { capture } from '../testing/capture.ts';
+import { at, end, fakeParts, printed, record, records, target } from '../testing/fake-parts.ts';
 import { expectGolden } from '../testing/golden.ts';
 
 const web = target('web-7d9f-abcde');
@@ -202,6 +205,55 @@ describe('standard error', () => {
     );
   });
 
+  test('progress is taken away before a header without records too', async () => {
+    const world = capture([], TERMINAL);
+    const order: string[] = [];
+    const into = (name: string) => ({
+      isTTY: true,
+      columns: 100,
+      write: async (chunk: string | Uint8Array) => {
+        order.push(`${name} ${String(chunk)}`);
+      },
+    });
+    const context = { ...world.context, stdout: into('out'), stderr: into('err') };
+    const { parts } = fakeParts(events, [{ type: 'progress', text: 'searched 5 MiB' }, end()]);
+    await logs(context, parseCommandLine(['logs', 'web', '--columns=pod', '--quiet=false']), parts);
+    expect(order).toEqual([
+      'err \r\x1b[2Ksearched 5 MiB',
+      'err \r\x1b[2K',
+      'out POD             MESSAGE\n',
+      'err no records in this window\n',
+    ]);
+  });
+
+  test('that there is nothing to show is said on a terminal only', async () => {
+    const limited: Frame = { type: 'notice', code: 'search-limit', text: 'searched back to then' };
+    const said = async (argv: string[], story: readonly Frame[], options: object = TERMINAL) =>
+      (await printed(['web', ...argv], events, story, options)).stderr;
+    const grep = ['--grep=x', '--force'];
+    expect(await said([], [end()])).toBe('no records in this window\n');
+    expect(await said(grep, [end()])).toBe('no record of the whole window matches\n');
+    expect(await said(['--level=error'], [end()])).toBe('no record of the whole window matches\n');
+    expect(await said(grep, [limited, end()])).toBe(
+      'searched back to then\nnothing that was searched matches\n',
+    );
+    expect(await said(grep, [end()], {})).toBe('');
+    expect(await said(['--quiet'], [end()])).toBe('');
+    expect(await said(['--follow'], [end({ live: true })])).toBe('');
+    expect(await said([], frames)).toBe('');
+  });
+
+  test('a container that has not started is named beside the records of others', async () => {
+    const story = [source('waiting', 'ImagePullBackOff'), ...frames];
+    const { code, stderr } = await printed(['web'], events, story);
+    expect([code, stderr]).toEqual([0, '~ shop/web-7d9f-abcde/app has not started: ImagePullBackOff\n']);
+    expect((await printed(['web', '--quiet'], events, story)).stderr).toBe('');
+    const many = Array.from({ length: 8 }, (_, n) => source('waiting', '', target(`web-${n}`)));
+    expect((await printed(['web'], events, [...many, ...frames])).stderr).toMatch(
+      /^(~ shop\/web-\d\/app has not started\n){5}~ 3 more have not started\n$/,
+    );
+  });
+
   test('progress is one line on a terminal, taken away before records', async () => {
     const story: Frame[] = [{ type: 'progress', text: 'searched 5 MiB' }, ...frames];
     expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe('\r\x1b[2Ksearched 5 MiB\r\x1b[2K');
@@ -243,6 +295,15 @@ describe('failures', () => {
       [end()],
     );
     expect(stdout).toBe('');
+  });
+
+  test('--previous of containers that were never restarted is an error', async () => {
+    const { code, stdout, stderr } = await printed(['web', '-p'], events, [end()]);
+    expect([code, stdout]).toEqual([1, '']);
+    expectGolden('errors/no-previous.txt', stderr);
+    const again = target('web-0', { lastContainerId: 'containerd://0' });
+    const kept = await printed(['web', '-p'], [{ type: 'added', target: again }], [end()]);
+    expect(kept.code).toBe(0);
   });
 
   test('a container that never started is an error when it is not waited for', async () => {

@@ -1,21 +1,26 @@
 import type { ContainerTarget } from '../../domain/container.ts';
-import { LogtoolError } from '../../domain/errors.ts';
+import type { LogtoolError } from '../../domain/errors.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import type { Selection } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
 import { ByteBuilder } from './byte-builder.ts';
-import { cursorLines, cutLine } from './end-lines.ts';
+import { cursorLines, cutLine, emptyLine } from './end-lines.ts';
 import { errorText } from './error-text.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createSay, type Say } from './say.ts';
-import { gapLine, sourceLine, targetText } from './source-lines.ts';
+import { failedError, noPreviousError, waitingError, waitingLines } from './source-errors.ts';
+import { gapLine, sourceLine } from './source-lines.ts';
 
 export interface PrinterPlan {
   readonly output: OutputPlan;
   readonly selection: Selection;
   readonly follow: boolean;
   readonly countIsDefault: boolean;
+  /** The run before a restart is all that was asked for. */
+  readonly previousOnly: boolean;
+  /** A content filter may leave nothing of a window that has records. */
+  readonly filtered: boolean;
 }
 
 const NEWLINE = 10;
@@ -34,6 +39,9 @@ export class Printer {
   #live = false;
   #midLine = false;
   #failures = 0;
+  #searchWasLimited = false;
+  #seenSome = false;
+  #hasPrevious = false;
 
   constructor(context: CliContext, plan: PrinterPlan, format: RecordFormat) {
     this.#context = context;
@@ -48,6 +56,8 @@ export class Printer {
   }
 
   see(target: ContainerTarget): void {
+    this.#seenSome = true;
+    if (target.lastContainerId !== undefined) this.#hasPrevious = true;
     this.#format.see(target);
   }
 
@@ -76,6 +86,7 @@ export class Printer {
       case 'gap':
         return this.#say.line(gapLine(frame));
       case 'notice':
+        if (frame.code === 'search-limit') this.#searchWasLimited = true;
         return this.#say.line(frame.text);
       case 'progress':
         return this.#plan.output.quiet ? undefined : this.#say.progress(frame.text);
@@ -89,8 +100,19 @@ export class Printer {
     await this.#say.clear();
     // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
     if (this.#context.stdout.isTTY) await this.#endLine();
-    if (this.#recordsSeen || this.#plan.follow) return;
-    for (const frame of this.#waiting.values()) await this.fail(waitingError(frame));
+    if (this.#plan.follow) return;
+    const waiting = [...this.#waiting.values()];
+    if (this.#recordsSeen) {
+      // The others are what was asked for; that one of them stands still must not go unnoticed.
+      if (!this.#plan.output.quiet) for (const line of waitingLines(waiting)) await this.#say.line(line);
+      return;
+    }
+    for (const frame of waiting) await this.fail(waitingError(frame));
+    if (this.#saysNoPrevious()) await this.fail(noPreviousError());
+  }
+
+  #saysNoPrevious(): boolean {
+    return this.#plan.previousOnly && this.#seenSome && !this.#hasPrevious && this.#failures === 0;
   }
 
   async #printRecords(frame: Extract<Frame, { type: 'records' }>): Promise<void> {
@@ -119,7 +141,9 @@ export class Printer {
     if (this.#headerDone) return;
     this.#headerDone = true;
     const header = this.#format.header();
-    if (header !== undefined) await this.#context.stdout.write(header);
+    if (header === undefined) return;
+    await this.#say.clear();
+    await this.#context.stdout.write(header);
   }
 
   async #endLine(): Promise<void> {
@@ -142,31 +166,16 @@ export class Printer {
   async #printEnd(frame: Extract<Frame, { type: 'end' }>): Promise<void> {
     this.#live = frame.live;
     const { output, selection, countIsDefault } = this.#plan;
-    if (this.#recordsSeen || (this.#failures === 0 && this.#waiting.size === 0)) await this.#header();
+    const vain = this.#failures > 0 || this.#waiting.size > 0 || this.#saysNoPrevious();
+    if (this.#recordsSeen || !vain) await this.#header();
     if (output.cursors) for (const line of cursorLines(selection, frame)) await this.#say.line(line);
     const terminal = this.#context.stdout.isTTY && this.#context.stderr.isTTY;
+    if (terminal && !this.#recordsSeen && !vain && !output.quiet && !frame.live && !frame.cut) {
+      await this.#say.line(emptyLine(this.#plan.filtered, this.#searchWasLimited));
+    }
     const hint = cutLine(selection);
     if (terminal && frame.cut && countIsDefault && !frame.live && !output.quiet && hint !== undefined) {
       await this.#say.line(hint);
     }
   }
-}
-
-function waitingError(frame: SourceFrame): LogtoolError {
-  const { namespace, pod, container } = frame.target;
-  return new LogtoolError({
-    code: 'container-waiting',
-    what: `container ${container} of pod ${namespace}/${pod} has not started`,
-    why: frame.detail === '' ? 'it is waiting' : `it is waiting: ${frame.detail}`,
-    next: `use --follow to wait for it, or see: kubectl describe pod ${pod} -n ${namespace}`,
-  });
-}
-
-function failedError(frame: SourceFrame): LogtoolError {
-  return new LogtoolError({
-    code: 'source-failed',
-    what: `the log of ${targetText(frame.target)} cannot be read`,
-    why: frame.detail,
-    next: 'run it again; --debug shows the requests made',
-  });
 }

@@ -1,6 +1,7 @@
 import { usageError } from '../../domain/errors.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
+import type { FlagUse } from '../flags/flag.ts';
 import type { Settings } from './settings.ts';
 import { readBoolean, readText } from './values.ts';
 
@@ -15,9 +16,12 @@ export function planConnection(
   settings: Settings,
   places: Pick<CliContext, 'homeDirectory' | 'workingDirectory'>,
 ): ConnectionPlan {
-  const inCluster = readBoolean(settings, 'in-cluster');
-  const other = settings.given('kubeconfig') ?? settings.given('kube-context');
-  if (inCluster && settings.given('in-cluster') !== undefined && other !== undefined) {
+  const other = givenText(settings, 'kubeconfig') ?? givenText(settings, 'kube-context');
+  // A variable that asks for the service account gives way to a flag that names a cluster.
+  const inCluster =
+    readBoolean(settings, 'in-cluster') &&
+    (settings.given('in-cluster') !== undefined || other === undefined);
+  if (inCluster && other !== undefined) {
     throw usageError({
       code: 'in-cluster-with-kubeconfig',
       what: `--in-cluster and ${other.written} exclude each other`,
@@ -28,7 +32,12 @@ export function planConnection(
   const kubeconfig = readText(settings, 'kubeconfig', 'FILE');
   return {
     kubeconfig: kubeconfig === undefined ? undefined : expandPath(kubeconfig, places),
-    context: readText(settings, 'kube-context', 'NAME'),
+    context: settings.first('kube-context')?.value || undefined,
     inCluster,
   };
+}
+
+function givenText(settings: Settings, name: string): FlagUse | undefined {
+  const use = settings.given(name);
+  return use?.value === '' ? undefined : use;
 }

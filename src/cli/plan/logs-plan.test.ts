@@ -52,6 +52,29 @@ describe('precedence: flag, then environment, then file, then default', () => {
     expect(plan.output.columns).toEqual(['pod', 'timestamp']);
   });
 
+  test('rule 5.3: an empty --kube-context is the active context', async () => {
+    const config = `--config=${await configOf('commands: {logs: {kube-context: blue}}')}`;
+    const { connection } = await planOf(['web', config, '--kube-context=']);
+    expect(connection.context).toBeUndefined();
+  });
+
+  test.each([
+    [[], true],
+    [['--kubeconfig=/k'], false],
+    [['--kube-context=blue'], false],
+    [['--kube-context='], true],
+    [['--in-cluster=false'], false],
+  ])('LOGTOOL_IN_CLUSTER with %j: %s', async (argv, inCluster) => {
+    const { connection } = await planOf(['web', ...argv], { env: { LOGTOOL_IN_CLUSTER: '1' } });
+    expect(connection.inCluster).toBe(inCluster);
+  });
+
+  test('a bad count of the environment is mended as it is written there', async () => {
+    await expect(planOf(['web'], { env: { LOGTOOL_TAIL: 'x' } })).rejects.toMatchObject({
+      next: 'write a whole number, such as LOGTOOL_TAIL=10',
+    });
+  });
+
   test('a bad value of the environment is named by its variable', async () => {
     await expect(planOf(['web'], { env: { LOGTOOL_TAIL: 'x' } })).rejects.toMatchObject({
       code: 'count-not-integer',

@@ -145,6 +145,11 @@ test('rule 4.3.9: source filters are handed to resolution, repeated and in lists
   });
 });
 
+test.each(['--region=', '--zone=,', '--os= ', '--arch=', '--node=', '--level='])(
+  'a filter with no value does not quietly keep everything: %j',
+  async (flag) => expect(await codeOf(['web', flag])).toBe('empty-value'),
+);
+
 describe('rule 7.1: --grep needs --force', () => {
   test('without it', async () => expect(await codeOf(['web', '-g', 'a'])).toBe('grep-needs-force'));
   test('with it', async () => {

@@ -32,7 +32,7 @@ export function readBoolean(settings: Settings, name: string, otherwise = false)
 /** A whole number from 0 up to 2^53; each way of being wrong has its own code. */
 export function readCount(setting: Setting): number {
   const text = setting.value ?? '';
-  const next = `write a whole number, such as ${setting.written}${setting.written.startsWith('--') ? '=' : ' '}10`;
+  const next = `write a whole number, such as ${setting.written.includes(' ') ? '' : `${setting.written}=`}10`;
   if (/^-\d/.test(text)) throw badValue('count-negative', setting, 'a count cannot be negative', next);
   if (!/^\+?\d+$/.test(text)) throw badValue('count-not-integer', setting, 'it is not a whole number', next);
   const digits = text.replace(/^\+?0*(?=\d)/, '');
@@ -82,13 +82,27 @@ export function readChoice<T extends string>(setting: Setting, choices: readonly
   );
 }
 
-/** Comma-separated values of all uses of a flag; empty parts are left out. */
+/** Without this, `--zone="$ZONE"` with an unset variable would quietly keep everything. */
+function partsOf(setting: Setting): readonly string[] {
+  const parts = (setting.value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (parts.length > 0) return parts;
+  throw badValue(
+    'empty-value',
+    setting,
+    'the list is empty',
+    `write ${setting.written}=VALUE, or leave it out`,
+  );
+}
+
+/** Comma-separated values of all uses of a flag; each use must have one, and empty parts between commas are left out. */
 export function readList(settings: Settings, name: string): readonly string[] {
   const uses: readonly Setting[] = settings.allGiven(name);
   const fallback = settings.fallback(name);
   const sources = uses.length > 0 || fallback === undefined ? uses : [fallback];
-  const parts = sources.flatMap(({ value = '' }) => value.split(',').map((part) => part.trim()));
-  return [...new Set(parts.filter((part) => part !== ''))];
+  return [...new Set(sources.flatMap((setting) => partsOf(setting)))];
 }
 
 /** A text that must not be empty where it is given. */

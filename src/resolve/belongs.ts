@@ -5,6 +5,7 @@ import type { KubeErrorLike, ResourceType } from '../kube/client.ts';
 import { describeKubeError } from '../kube/failure/describe.ts';
 import type { ResolveContext } from './context.ts';
 import { type LabelSelector, selects } from './label-selector.ts';
+import type { Orphans } from './orphans.ts';
 import type { PodFacts } from './pod-facts.ts';
 import { betweenOf, isType, ownsByName, type Root } from './roots.ts';
 
@@ -15,17 +16,27 @@ export function isMeant(spec: SourceSpec, pod: PodFacts, selector: LabelSelector
 }
 
 /**
- * Whether a pod belongs to one of the roots: by the selector of a Service, else by ownerReferences. Where what stands
- * between may not be read, the names that controllers give decide, with a notice; throws the refusal when there is no
+ * Whether a pod belongs to one of the roots: by the selector of a Service, else by ownerReferences (or as one of the
+ * orphans). Where what stands between may not be read, the names that controllers give decide, with a notice; throws the refusal when there is no
  * such rule.
  */
 export async function belongsToRoots(
   context: ResolveContext,
   type: ResourceType,
   roots: ReadonlyMap<string, Root>,
+  orphans: Orphans,
   pod: PodFacts,
 ): Promise<boolean> {
   if (isType(type, SERVICES)) return [...roots.values()].some((root) => servesPod(root, pod));
+  return orphans.counts(pod, await isOwned(context, type, roots, pod));
+}
+
+async function isOwned(
+  context: ResolveContext,
+  type: ResourceType,
+  roots: ReadonlyMap<string, Root>,
+  pod: PodFacts,
+): Promise<boolean> {
   let refusal: KubeErrorLike | undefined;
   const owned = await context.owners.owns(roots, pod, betweenOf(type), (_, error) => {
     refusal ??= error;

@@ -271,3 +271,46 @@ test('each source of a workload watches no more than its own pods', async () => 
   await events.lines(2);
   expect(cluster.watched).toEqual(['watch deployments shop web', 'watch pods shop app=web']);
 });
+
+test('pods whose owner is made again with --cascade=orphan stay, adopted or not', async () => {
+  const labels = { app: 'db' };
+  const first = workload('apps/v1', 'StatefulSet', 'db', { uid: 'first' });
+  cluster.put('statefulsets', first);
+  for (const name of ['db-0', 'db-1']) cluster.put('pods', pod(name, { uid: name, labels, owner: first }));
+  const events = follow(['sts/db']);
+  await events.lines(3);
+  cluster.remove('statefulsets', 'shop', 'db');
+  for (const name of ['db-0', 'db-1']) cluster.put('pods', pod(name, { uid: name, labels }));
+  const second = workload('apps/v1', 'StatefulSet', 'db', { uid: 'second' });
+  cluster.put('statefulsets', second);
+  cluster.put('pods', pod('db-0', { uid: 'db-0', labels, owner: second }));
+  cluster.put('pods', pod('db-2', { uid: 'db-2', labels, owner: second }));
+  expect(await events.line()).toBe('added shop/db-2/app');
+  cluster.remove('pods', 'shop', 'db-1');
+  expect(await events.line()).toBe('gone shop/db-1/app');
+});
+
+test('a pod that its controller released for its labels leaves, and so does one that another adopted', async () => {
+  const root = workload('apps/v1', 'StatefulSet', 'db');
+  cluster.put('statefulsets', root);
+  for (const name of ['db-0', 'db-1'])
+    cluster.put('pods', pod(name, { uid: name, labels: { app: 'db' }, owner: root }));
+  const events = follow(['sts/*']);
+  await events.lines(3);
+  cluster.put('pods', pod('db-0', { uid: 'db-0', labels: { app: 'set-aside' } }));
+  expect(await events.line()).toBe('gone shop/db-0/app');
+  const other = workload('apps/v1', 'ReplicaSet', 'other');
+  cluster.put('pods', pod('db-1', { uid: 'db-1', labels: { app: 'db' }, owner: other }));
+  expect(await events.line()).toBe('gone shop/db-1/app');
+});
+
+test('a pod with the labels and without an owner does not join', async () => {
+  const root = workload('apps/v1', 'StatefulSet', 'db');
+  cluster.put('statefulsets', root);
+  cluster.put('pods', pod('db-0', { labels: { app: 'db' }, owner: root }));
+  const events = follow(['sts/db']);
+  await events.lines(2);
+  cluster.put('pods', pod('impostor', { labels: { app: 'db' } }));
+  cluster.put('pods', pod('db-1', { labels: { app: 'db' }, owner: root }));
+  expect(await events.line()).toBe('added shop/db-1/app');
+});

@@ -4,11 +4,12 @@ import { JOBS, PODS, SERVICES } from '../kube/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent } from '../kube/client.ts';
 import { belongsToRoots, isMeant } from './belongs.ts';
 import { chooseContainers, makeTarget } from './choose-containers.ts';
-import { type ContainerFacts, isOver } from './container-facts.ts';
+import { isOver } from './container-facts.ts';
 import type { ResolveContext } from './context.ts';
 import { selectorText } from './label-selector.ts';
 import type { Observation } from './observe.ts';
 import { observeAloud } from './observe-aloud.ts';
+import { Orphans } from './orphans.ts';
 import { needsNodes, passesFilters, placePod } from './place-pod.ts';
 import { type PodFacts, readPod } from './pod-facts.ts';
 import { betweenOf, isType, type Root, readRoot } from './roots.ts';
@@ -25,6 +26,7 @@ export class SourceTracker {
   readonly #options: TrackerOptions;
   readonly #roots = new Map<string, Root>();
   #pods = new Map<string, PodFacts>();
+  readonly #orphans = new Orphans();
   #tally: Tally;
   #synced = false;
   readonly #awaited: Set<'roots' | 'pods'>;
@@ -197,6 +199,7 @@ export class SourceTracker {
       const pods = event.objects.map(readPod);
       this.#pods = new Map(pods.map((pod) => [pod.uid, pod]));
       for (const uid of targets.podsOf(this)) if (!this.#pods.has(uid)) targets.drop(this, uid);
+      this.#orphans.retain(this.#pods);
       this.#awaited.delete('pods');
       await this.#lookAtAll();
     } else if (event.type === 'changed') {
@@ -206,6 +209,7 @@ export class SourceTracker {
     } else if (event.type === 'deleted') {
       const pod = readPod(event.object);
       this.#pods.delete(pod.uid);
+      this.#orphans.forget(pod.uid);
       if (targets.holds(this, pod.uid)) {
         targets.drop(this, pod.uid, this.#targetsOf(pod, await placePod(this.#context, pod)));
       }
@@ -255,7 +259,7 @@ export class SourceTracker {
     const { group, type, namespace } = this.#options;
     const spec = group.specs[0];
     if (!isMeant(spec, pod, this.#context.selector)) return false;
-    if (!isType(type, PODS)) return belongsToRoots(this.#context, type, this.#roots, pod);
+    if (!isType(type, PODS)) return belongsToRoots(this.#context, type, this.#roots, this.#orphans, pod);
     if (!globMatches(spec.name, pod.name)) return false;
     if (!spec.name.literal || namespace === undefined) return true;
     this.#pinned ??= pod.uid;
@@ -263,14 +267,12 @@ export class SourceTracker {
   }
 
   #targetsOf(pod: PodFacts, placement: Placement): readonly ContainerTarget[] {
-    const chosen = new Set<ContainerFacts>();
-    for (const [index, spec] of this.#options.group.specs.entries()) {
-      const containers = chooseContainers(pod, spec.container, this.#context.plan.allContainers);
-      if (containers.length > 0) this.#tally.found[index] = true;
-      for (const container of containers) chosen.add(container);
-    }
+    const chosen = this.#options.group.specs.map(({ container }) =>
+      chooseContainers(pod, container, this.#context.plan.allContainers),
+    );
+    for (const [index, { length }] of chosen.entries()) if (length > 0) this.#tally.found[index] = true;
     return pod.containers
-      .filter((container) => chosen.has(container))
+      .filter((container) => chosen.some((some) => some.includes(container)))
       .map((container) => makeTarget(pod, container, placement));
   }
 

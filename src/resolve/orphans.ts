@@ -1,0 +1,27 @@
+import type { PodFacts } from './pod-facts.ts';
+
+/**
+ * Pods that lost their owner while they were followed. A StatefulSet is often deleted with --cascade=orphan and made
+ * again with other fields: its pods go on, belong to nobody for a while, and are adopted by the new one. Were they let
+ * go meanwhile, their logs would begin anew. A pod that a controller releases because of its labels has other ones.
+ */
+export class Orphans {
+  readonly #labels = new Map<string, string>();
+
+  /** Whether a pod counts: it is owned, or it was, and would be again by an owner of the same selector. */
+  counts(pod: PodFacts, owned: boolean): boolean {
+    const labels = JSON.stringify([...pod.labels]);
+    if (owned) this.#labels.set(pod.uid, labels);
+    else if (pod.owners.length > 0 || this.#labels.get(pod.uid) !== labels) this.#labels.delete(pod.uid);
+    return this.#labels.has(pod.uid);
+  }
+
+  forget(uid: string): void {
+    this.#labels.delete(uid);
+  }
+
+  /** Forgets all pods but these, by UID. */
+  retain(pods: ReadonlyMap<string, unknown>): void {
+    for (const uid of this.#labels.keys()) if (!pods.has(uid)) this.#labels.delete(uid);
+  }
+}

@@ -28,7 +28,7 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
 
   function newContext() {
     if (!route.tls) return undefined;
-    return secureContext(route.trust.ca ?? route.trust.publicCa, certificate, parts.context);
+    return secureContext(route.trust.ca ?? route.trust.publicCa, certificate, `context "${parts.context}"`);
   }
 
   function newAgent(): ClusterAgent {

@@ -13,12 +13,11 @@ import { impersonationHeaders } from '../credentials/impersonation.ts';
 import { readData } from '../credentials/read-data.ts';
 import { tokenFileCredential } from '../credentials/token-file.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
-import { environmentProxy } from './environment-proxy.ts';
 import { makeConnection } from './make-connection.ts';
 import type { ConnectionOptions } from './open-options.ts';
-import type { Route } from './open-socket.ts';
 import { type ProxyServer, parseProxy } from './proxy.ts';
 import { publicAuthorities } from './public-authorities.ts';
+import { proxyOfEnvironment, routeTo } from './route.ts';
 import { parseServer } from './server-url.ts';
 import type { ServerTrust } from './tls-options.ts';
 
@@ -49,7 +48,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
     server,
     namespace: selected.namespace,
     user: selected.userName,
-    route: routeTo(server, trust, proxy, options),
+    route: routeTo(server, trust, proxy, clock),
     credential,
     first: isAtHand ? await credential.grant() : undefined,
     impersonation,
@@ -70,23 +69,11 @@ async function openInCluster(options: ConnectionOptions): Promise<ClusterConnect
     server: found.server,
     namespace: found.namespace,
     user: 'service account',
-    route: routeTo(found.server, trust, proxy, options),
+    route: routeTo(found.server, trust, proxy, clock),
     credential,
     first: await credential.grant(),
     impersonation: {},
   });
-}
-
-function routeTo(
-  server: URL,
-  trust: ServerTrust,
-  proxy: ProxyServer | undefined,
-  options: ConnectionOptions,
-): Route {
-  const tls = server.protocol === 'https:';
-  const host = server.hostname.replace(/^\[|\]$/g, '');
-  const port = server.port === '' ? (tls ? 443 : 80) : Number(server.port);
-  return { host, port, tls, trust, proxy, clock: options.clock };
 }
 
 async function readCluster(cluster: Entry, env: ConnectionOptions['env']) {
@@ -120,12 +107,6 @@ function needsPublic(
 ): boolean {
   if (insecure) return false;
   return proxy?.kind === 'https' || (server.protocol === 'https:' && ca === undefined);
-}
-
-function proxyOfEnvironment(server: URL, env: ConnectionOptions['env']): ProxyServer | undefined {
-  const text = environmentProxy(server, env);
-  if (text === undefined) return undefined;
-  return parseProxy(text, server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
 }
 
 /** What the cluster's entry holds for plugins. */

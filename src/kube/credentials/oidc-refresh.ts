@@ -1,8 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { rootCertificates } from 'node:tls';
 import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
+import { ClusterAgent } from '../connection/cluster-agent.ts';
+import { openSocket } from '../connection/open-socket.ts';
+import { routeOutside } from '../connection/route.ts';
+import { proxyAuthorities, secureContext } from '../connection/tls-options.ts';
 
 export interface RefreshRequest {
   readonly issuer: string;
@@ -11,6 +13,8 @@ export interface RefreshRequest {
   readonly refreshToken: string;
   /** PEM of the issuer's own authority, beside the public ones. */
   readonly ca: Buffer | undefined;
+  /** Names the proxy and the machine's authorities. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
 }
 
@@ -62,18 +66,45 @@ export async function refreshTokens(request: RefreshRequest, signal: AbortSignal
   }
 }
 
-function fetchJson(
-  { issuer, ca, clock }: RefreshRequest,
-  url: string,
+interface JsonAnswer {
+  readonly status: number;
+  readonly document: unknown;
+}
+
+async function fetchJson(
+  request: RefreshRequest,
+  address: string,
   form: Record<string, string> | undefined,
   headers: Record<string, string>,
   signal: AbortSignal,
-): Promise<{ readonly status: number; readonly document: unknown }> {
+): Promise<JsonAnswer> {
+  const { issuer, ca, env, clock } = request;
+  if (!URL.canParse(address) || !/^https?:/.test(address))
+    throw refreshFailed(issuer, `${address} is not a URL`);
+  const url = new URL(address);
+  const route = await routeOutside(url, ca, env, clock);
+  const context = route.tls ? secureContext(proxyAuthorities(route.trust), undefined, issuer) : undefined;
+  const agent = new ClusterAgent(route.tls, (end) => openSocket(route, context, ['http/1.1'], end));
+  try {
+    return await exchangeJson(agent, url, request, form, headers, signal);
+  } finally {
+    agent.destroy();
+  }
+}
+
+function exchangeJson(
+  agent: ClusterAgent,
+  url: URL,
+  { issuer, clock }: RefreshRequest,
+  form: Record<string, string> | undefined,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<JsonAnswer> {
   return new Promise((resolve, reject) => {
-    if (!URL.canParse(url) || !/^https?:/.test(url))
-      return reject(refreshFailed(issuer, `${url} is not a URL`));
     const body = form === undefined ? undefined : new URLSearchParams(form).toString();
     const options = {
+      agent,
+      protocol: agent.protocol,
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         Accept: 'application/json',
@@ -81,10 +112,8 @@ function fetchJson(
         ...headers,
       },
       signal,
-      ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     };
-    const send = url.startsWith('https:') ? httpsRequest : httpRequest;
-    const sent = send(url, options, (response) => {
+    const sent = httpRequest(url, options, (response) => {
       const chunks: Buffer[] = [];
       let length = 0;
       response.on('data', (chunk: Buffer) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { folder } from '../../../test/connection/kubeconfig-folder.ts';
+import { startConnectProxy } from '../../../test/connection/proxy-servers.ts';
 import { kubectl } from '../../../test/oracle/kubectl.ts';
 import { selfSigned } from '../../../test/tls-server/certificates.ts';
 import { FakeClock } from '../../domain/clock.ts';
@@ -26,6 +27,7 @@ interface Asked {
 async function issuer(
   answer: (asked: Asked, count: number) => { status?: number; body: unknown },
   certificate?: { key: string; cert: string },
+  host = '127.0.0.1',
 ) {
   const asked: Asked[] = [];
   let url = '';
@@ -45,7 +47,7 @@ async function issuer(
   const server = certificate === undefined ? createServer(handle) : createTlsServer(certificate, handle);
   server.on('tlsClientError', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `${certificate === undefined ? 'http' : 'https'}://${host}:${(server.address() as AddressInfo).port}`;
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -79,10 +81,15 @@ ${lines.join('\n')}
 `;
 }
 
-async function openFile(file: string, clock: FakeClock, notices: string[] = []): Promise<ClusterConnection> {
+async function openFile(
+  file: string,
+  clock: FakeClock,
+  notices: string[] = [],
+  env: Record<string, string> = {},
+): Promise<ClusterConnection> {
   const connection = await openConnection({
     kubeconfig: file,
-    env: {},
+    env,
     homeDirectory: '/nowhere',
     clock,
     interactive: false,
@@ -306,4 +313,22 @@ test.each([
 ])('the id-token %j has no expiry and is not sent', async (token) => {
   const connection = await openFile(await written(yamlConfig({ 'id-token': token })), new FakeClock());
   await expect(connection.headers()).rejects.toMatchObject({ code: 'oidc-refresh-failed' });
+});
+
+test('an issuer that only the proxy of the environment knows, with a certificate that the machine trusts', async () => {
+  const clock = new FakeClock();
+  const certificate = selfSigned({ names: ['login.hidden'] });
+  const fresh = jwt(clock.now() + 3_600_000);
+  const { url } = await issuer(() => ({ body: { id_token: fresh } }), certificate, 'login.hidden');
+  const proxy = await startConnectProxy();
+  onTestFinished(() => proxy.close());
+  const machine = await written(certificate.cert, 'machine.pem');
+  const file = await written(
+    yamlConfig({ 'idp-issuer-url': url, 'client-id': 'app', 'refresh-token': 'r1' }),
+  );
+  const env = { HTTPS_PROXY: `127.0.0.1:${proxy.port}`, NO_PROXY: '127.0.0.1', SSL_CERT_FILE: machine };
+  expect(await (await openFile(file, clock, [], env)).headers()).toEqual({
+    Authorization: `Bearer ${fresh}`,
+  });
+  expect(proxy.targets).toEqual([new URL(url).host, new URL(url).host]);
 });

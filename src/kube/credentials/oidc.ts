@@ -52,7 +52,7 @@ export function oidcCredential(user: Entry, context: CredentialContext): Credent
       throw refreshFailed(issuer, 'idp-issuer-url or client-id is not set');
     const ca = await readData({ ...user, fields: config }, 'idp-certificate-authority');
     const tokens = await refreshTokens(
-      { issuer, clientId, clientSecret, refreshToken, ca, clock: context.clock },
+      { issuer, clientId, clientSecret, refreshToken, ca, env: context.env, clock: context.clock },
       signal,
     );
     idToken = tokens.idToken;

@@ -7,8 +7,8 @@ import { type Cursor, formatCursor } from '../domain/cursor.ts';
 import type { Frame } from '../domain/frame.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 
-/** Set SEED to the number in a failure's message to play it again. */
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+/** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
+const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -50,8 +50,8 @@ test('every record comes exactly once and in order, whatever happens to the conn
     const frames = await collect(cluster, clock, planOf({}));
     for (const kind of counted.keys()) kinds.add(kind);
     faults += cluster.faultsHit;
-    expect(troubles(frames), `SEED=${seed}`).toEqual([]);
-    expect(recordsOf(frames).map(nameOf), `SEED=${seed}`).toEqual(written.map(nameOfWritten));
+    expect(troubles(frames), `LOGTOOL_SEED=${seed}`).toEqual([]);
+    expect(recordsOf(frames).map(nameOf), `LOGTOOL_SEED=${seed}`).toEqual(written.map(nameOfWritten));
   }
   expect([...kinds].toSorted()).toEqual([
     '401',
@@ -97,16 +97,17 @@ test.each(['forward', 'backward'] as const)(
       let cursor: Cursor | undefined;
       for (let pages = 0; ; pages++) {
         const result = await page(cluster, clock, cursor, chance.of([1, 2, 3, 7, 50]), way === 'backward');
-        expect(troubles(result.frames), `SEED=${seed}`).toEqual([]);
+        expect(troubles(result.frames), `LOGTOOL_SEED=${seed}`).toEqual([]);
         if (way === 'backward') walked.unshift(...result.names);
         else walked.push(...result.names);
         const next = way === 'backward' ? result.prev : result.next;
         if (next === undefined) break;
-        if (cursor !== undefined) expect(formatCursor(next), `SEED=${seed}`).not.toBe(formatCursor(cursor));
+        if (cursor !== undefined)
+          expect(formatCursor(next), `LOGTOOL_SEED=${seed}`).not.toBe(formatCursor(cursor));
         cursor = next;
         expect(pages).toBeLessThan(1000);
       }
-      expect(walked, `SEED=${seed}`).toEqual(written.map(nameOfWritten));
+      expect(walked, `LOGTOOL_SEED=${seed}`).toEqual(written.map(nameOfWritten));
     }
   },
 );
@@ -121,7 +122,7 @@ test('a tail of any size is the end of the whole list', async () => {
     const count = chance.of([0, 1, 10, 100, 1000]);
     const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count } }));
     const expected = count === 0 ? [] : written.slice(-count);
-    expect(troubles(frames), `SEED=${seed}`).toEqual([]);
-    expect(recordsOf(frames).map(nameOf), `SEED=${seed}`).toEqual(expected.map(nameOfWritten));
+    expect(troubles(frames), `LOGTOOL_SEED=${seed}`).toEqual([]);
+    expect(recordsOf(frames).map(nameOf), `LOGTOOL_SEED=${seed}`).toEqual(expected.map(nameOfWritten));
   }
 });

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../domain/record.ts';
 import { compareTimestamps } from '../domain/timestamp.ts';
+import { KubeError } from '../kube/errors.ts';
 import { detach, LineParser, sameBytes } from './line-parser.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
@@ -7,7 +8,13 @@ import { logQuery } from './run-address.ts';
 
 /** A joined line is told from one of its fragments by being longer than any line that fits into one read of a pipe. */
 const FRAGMENT_BYTES = 4096;
-const FIRST_ASK = 2;
+const FIRST_ASK = 16;
+/** Lines kept of what was read, to find its end among the lines of a probe. */
+const RECENT_LINES = 8;
+/** Longer lines are not kept for that. */
+const RECENT_BYTES = 4096;
+/** Fewer lines that agree might be others that look the same. */
+const LEAST_OVERLAP = 3;
 const LARGEST_ASK = 8192;
 
 /** How a log ended at the moment when it was asked for. */
@@ -17,11 +24,13 @@ export interface LogEnd {
   readonly copies: number;
   /** The answer began with it, so it may be the end of a long line that was cut in fragments. */
   readonly mayBeFragment: boolean;
+  /** The last lines up to `last`, whole but for the first one; empty where they are not certain. */
+  readonly lines: readonly LogRecord[];
 }
 
 /**
  * Asks a log for its last lines: a clean end of a body may be a cut, and only this tells whether a read reached the
- * end. Undefined when the answer was empty, or cut itself. Throws what client.log and the body throw.
+ * end. Undefined when the answer was empty. Throws what client.log and the body throw.
  */
 export async function probeEnd(context: ReadContext, run: RunAddress): Promise<LogEnd | undefined> {
   for (let ask = FIRST_ASK; ; ask *= 8) {
@@ -31,23 +40,33 @@ export async function probeEnd(context: ReadContext, run: RunAddress): Promise<L
     let copies = 1;
     while (copies < lines.length && isSameRecord(lines[lines.length - 1 - copies]!, last)) copies++;
     // Fewer lines than asked for: the log is as short, or they are fragments of one line, or the answer was cut.
-    if (lines.length < ask) return confirmLast(context, run, last, copies);
-    if (copies < lines.length || ask >= LARGEST_ASK) return { last, copies, mayBeFragment: false };
+    if (lines.length < ask || last.partial) return confirmLast(context, run, lines, copies);
+    if (copies < lines.length || ask >= LARGEST_ASK) return { last, copies, mayBeFragment: false, lines };
   }
 }
 
-/** The very last entry alone cannot be cut without showing it. */
+/**
+ * The very last entry alone cannot be cut without showing it. Throws what is worth another try when an answer was cut.
+ */
 async function confirmLast(
   context: ReadContext,
   run: RunAddress,
-  seen: LogRecord,
+  lines: readonly LogRecord[],
   copies: number,
 ): Promise<LogEnd | undefined> {
+  const seen = lines.at(-1)!;
   const [last] = await readLast(context, run, 1);
   if (last === undefined) return undefined;
-  const isSame = isSameRecord(last, seen);
-  if (last.partial && !isSame && !endsWith(seen.message, last.message)) return undefined;
-  return { last, copies: isSame ? copies : 1, mayBeFragment: true };
+  const isWhole = lines.length > 1 || seen.message.length < FRAGMENT_BYTES;
+  if (isSameRecord(last, seen) && last.partial === seen.partial) {
+    return { last: seen, copies, mayBeFragment: !isWhole, lines };
+  }
+  if (isFragmentOf(last, seen) && last.partial === seen.partial) {
+    return { last: seen, copies: 1, mayBeFragment: !isWhole, lines };
+  }
+  // The log has grown in between.
+  if (!last.partial) return { last, copies: 1, mayBeFragment: true, lines: [] };
+  throw new KubeError({ kind: 'connection', message: 'the answer ended in the middle of a line' });
 }
 
 async function readLast(context: ReadContext, run: RunAddress, tailLines: number): Promise<LogRecord[]> {
@@ -60,19 +79,26 @@ async function readLast(context: ReadContext, run: RunAddress, tailLines: number
   return lines.map(detach);
 }
 
+/** A large message is not copied: its record is left out anyway. */
+function detachSmall(record: LogRecord): LogRecord {
+  return record.message.length > RECENT_BYTES ? record : detach(record);
+}
+
 export function isSameRecord(a: LogRecord, b: LogRecord): boolean {
   return compareTimestamps(a.at, b.at) === 0 && sameBytes(a.message, b.message);
 }
 
 /** Whether a record that was read is the last line that the probe saw, whole or by its last fragment. */
 export function isEnd(record: LogRecord, end: LogEnd): boolean {
-  if (isSameRecord(record, end.last)) return true;
-  const { message, at } = end.last;
+  return isSameRecord(record, end.last) || (end.mayBeFragment && isFragmentOf(end.last, record));
+}
+
+function isFragmentOf(end: LogRecord, line: LogRecord): boolean {
   return (
-    end.mayBeFragment &&
-    record.message.length - message.length >= FRAGMENT_BYTES &&
-    compareTimestamps(record.at, at) <= 0 &&
-    endsWith(record.message, message)
+    end.message.length > 0 &&
+    line.message.length - end.message.length >= FRAGMENT_BYTES &&
+    compareTimestamps(line.at, end.at) <= 0 &&
+    endsWith(line.message, end.message)
   );
 }
 
@@ -86,11 +112,13 @@ export class EndTracker {
   #copies = 0;
   #bound: LogEnd | undefined;
   #reached = false;
+  #recent: LogRecord[] = [];
 
   /** Lines of another answer follow: they may begin with some that the one before ended with. */
   beginAnswer(): void {
     this.#last = undefined;
     this.#copies = 0;
+    this.#recent = [];
   }
 
   /** Whether the present answer has any. */
@@ -99,6 +127,7 @@ export class EndTracker {
   }
 
   note(records: readonly LogRecord[]): void {
+    this.#keepRecent(records);
     if (this.#bound === undefined) {
       // Only the last line matters: count its copies from behind.
       const last = records.at(-1);
@@ -116,6 +145,32 @@ export class EndTracker {
       this.#check();
     }
     if (this.#last !== undefined) this.#last = detach(this.#last);
+  }
+
+  #keepRecent(records: readonly LogRecord[]): void {
+    const recent = [...this.#recent, ...records.slice(-RECENT_LINES).map(detachSmall)].slice(-RECENT_LINES);
+    const large = recent.findLastIndex(({ message }) => message.length > RECENT_BYTES);
+    this.#recent = recent.slice(large + 1);
+  }
+
+  /**
+   * The lines of a probe that lie behind all that the present answer had, where it is certain which they are: the last
+   * lines read stand among them at one place only. Undefined where it is not.
+   */
+  linesBehind(end: LogEnd): readonly LogRecord[] | undefined {
+    if (end.last.partial) return undefined;
+    const places = end.lines.flatMap((_, place) => (this.#agreesAt(end.lines, place) ? [place] : []));
+    return places.length === 1 ? end.lines.slice(places[0]! + 1) : undefined;
+  }
+
+  #agreesAt(lines: readonly LogRecord[], place: number): boolean {
+    const recent = this.#recent;
+    const overlap = Math.min(recent.length, place + 1);
+    if (overlap < LEAST_OVERLAP) return false;
+    for (let back = 0; back < overlap; back++) {
+      if (!isSameRecord(lines[place - back]!, recent[recent.length - 1 - back]!)) return false;
+    }
+    return compareTimestamps(lines[place - overlap + 1]!.at, lines[place]!.at) < 0;
   }
 
   /** From now on `reached` tells whether this end was read. */

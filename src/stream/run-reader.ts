@@ -224,6 +224,13 @@ export class RunReader {
         this.outcome = { kind: 'complete' };
         return;
       }
+      const behind = tracker.linesBehind(end);
+      if (behind !== undefined) {
+        this.outcome = { kind: 'complete' };
+        const fresh = this.position.admit(behind.map((line) => ({ ...line, seq: this.#counter.seq++ })));
+        if (fresh.length > 0) yield fresh;
+        return;
+      }
       tracker.setBound(end);
     }
     if (tracker.reached) this.outcome = { kind: 'complete' };

@@ -314,3 +314,16 @@ test('a pod with the labels and without an owner does not join', async () => {
   cluster.put('pods', pod('db-1', { labels: { app: 'db' }, owner: root }));
   expect(await events.line()).toBe('added shop/db-1/app');
 });
+
+test('credentials that ended meanwhile are told with what to do', async () => {
+  cluster.put('pods', pod('web-0'));
+  const events = follow(['pods/*']);
+  await events.lines(2);
+  const error = new KubeError({ kind: 'unauthorized', status: 401, message: 'Unauthorized' });
+  cluster.tell('pods', { type: 'state', state: 'retrying', error });
+  const event = await events.next();
+  expect(event).toMatchObject({
+    type: 'notice',
+    text: expect.stringMatching(/trying again: the cluster does not accept the credentials.*; log in again/),
+  });
+});

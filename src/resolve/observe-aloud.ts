@@ -11,7 +11,7 @@ export async function* observeAloud(
 ): AsyncGenerator<Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>> {
   const { client, follow, notice } = context;
   for await (const event of observe(client, observation, { follow, signal })) {
-    if (event.type === 'state') tellState(event, observation, notice);
+    if (event.type === 'state') tellState(event, observation, client.cluster, notice);
     else yield event;
   }
 }

@@ -1,4 +1,5 @@
 import type { KubeErrorLike } from '../kube/client.ts';
+import { type ClusterName, describeKubeError } from '../kube/failure/describe.ts';
 import { typeText } from './find-kind.ts';
 import type { Observation } from './observe.ts';
 
@@ -6,6 +7,7 @@ import type { Observation } from './observe.ts';
 export function tellState(
   event: { readonly state: 'polling' | 'retrying' | 'live'; readonly error?: KubeErrorLike },
   observation: Observation,
+  cluster: ClusterName,
   notice: (code: string, text: string) => void,
 ): void {
   const { type, namespace } = observation;
@@ -22,12 +24,17 @@ export function tellState(
       } else notice('polling', `${what} cannot be watched: asking again every few seconds instead`);
       return;
     case 'retrying':
-      notice(
-        'retrying',
-        `no news of ${what} for now, trying again: ${event.error?.message ?? 'the watch failed'}`,
-      );
+      notice('retrying', `no news of ${what} for now, trying again: ${whyText(event.error, cluster)}`);
       return;
     case 'live':
       notice('live', `there is news of ${what} again`);
   }
+}
+
+/** Credentials are renewed by the person, so the words for people come with what to do; the rest heals by itself. */
+function whyText(error: KubeErrorLike | undefined, cluster: ClusterName): string {
+  if (error === undefined) return 'the watch failed';
+  if (error.kind !== 'unauthorized' && error.kind !== 'credentials') return error.message;
+  const { what, next } = describeKubeError(error, cluster);
+  return next === undefined ? what : `${what}; ${next}`;
 }

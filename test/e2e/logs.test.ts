@@ -5,6 +5,7 @@ import { type Capture, capture } from '../../src/cli/testing/capture.ts';
 import { expectGolden } from '../../src/cli/testing/golden.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { CLUSTER_ERRORS } from './cluster-errors.ts';
 
 let cluster: SimCluster;
 
@@ -106,18 +107,7 @@ test('following shows what comes after the backlog', async () => {
 });
 
 describe('errors of the cluster', () => {
-  const cases: readonly (readonly [string, readonly string[]])[] = [
-    ['pod-not-found', ['helo']],
-    ['workload-not-found', ['deployments/wbe']],
-    ['lone-kind', ['deployments']],
-    ['container-not-found', ['pods/hello/mian']],
-    ['pod-as-kind', ['hello/main']],
-    ['no-pods-match', ['-l', 'app=nothing']],
-    ['filter-leaves-none', ['hello', '--zone=mars']],
-    ['unknown-context', ['hello', '--kube-context=blue']],
-    ['forbidden', ['shop:pods/*', '--kube-context=reader']],
-  ];
-  test.each(cases)('%s', async (name, argv) => {
+  test.each(CLUSTER_ERRORS)('%s', async (name, argv) => {
     const { code, stdout, stderr } = await logs(...argv);
     expect([stdout, code === 0]).toEqual(['', false]);
     expectGolden(

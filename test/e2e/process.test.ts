@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { spawn as spawnTerminal } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { expectGolden } from '../../src/cli/testing/golden.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { buildCli } from './build-cli.ts';
 
@@ -50,29 +48,6 @@ async function finished(child: ChildProcess) {
   return { code, stdout, stderr };
 }
 
-/**
- * Runs on a pseudo-terminal: standard output and standard error are both it. A shell keeps it open until everything
- * was read, as what is still on its way when a terminal closes may be lost.
- */
-function onTerminal(...argv: string[]): Promise<{ code: number; screen: string }> {
-  return new Promise((resolve) => {
-    const script = '"$@"; echo "[exit $?]"; read _';
-    const terminal = spawnTerminal('/bin/sh', ['-c', script, 'sh', process.execPath, cli.path, ...argv], {
-      cols: 100,
-      rows: 30,
-      env: env(),
-    });
-    let screen = '';
-    terminal.onData((data) => {
-      screen += data;
-      const exit = /\[exit (\d+)\]\r\n/.exec(screen);
-      if (exit === null) return;
-      terminal.kill();
-      resolve({ code: Number(exit[1]), screen: screen.slice(0, exit.index) });
-    });
-  });
-}
-
 describe('exit codes', () => {
   test('0 when it is done', async () => {
     const { code, stdout, stderr } = await finished(start('logs', 'hello', '--columns='));
@@ -112,18 +87,4 @@ describe('exit codes', () => {
 
 test('--version', async () => {
   expect(await finished(start('--version'))).toEqual({ code: 0, stdout: 'logtool 1.2.3\n', stderr: '' });
-});
-
-describe('on a terminal', () => {
-  test('records have coloured dots, and the cut by default is said', async () => {
-    const { code, screen } = await onTerminal('logs', 'statefulsets/db', '--columns=dot,pod');
-    expect(code).toBe(0);
-    expectGolden('process/terminal.txt', screen);
-  });
-  test('help is plain', async () => {
-    const { code, screen } = await onTerminal('logs', '--help');
-    expect(code).toBe(0);
-    expect(screen).not.toContain('\x1b');
-    expect(screen).toContain('Usage: logtool logs');
-  });
 });

@@ -10,6 +10,9 @@ export function targetText(target: ContainerTarget): string {
 /** `+ shop/web-0/app joined`: how a container stands, for a person who watches. */
 export function sourceLine(frame: SourceFrame): string {
   const detail = frame.detail === '' ? '' : `: ${frame.detail}`;
+  if (frame.others !== undefined) {
+    return `${MARKS[frame.state]} ${frame.others + 1} containers ${MANY_WORDS[frame.state] ?? WORDS[frame.state]}${detail}`;
+  }
   return `${MARKS[frame.state]} ${targetText(frame.target)} ${WORDS[frame.state]}${detail}`;
 }
 
@@ -18,6 +21,7 @@ const MARKS: Readonly<Record<SourceFrame['state'], string>> = {
   waiting: '~',
   restarted: '~',
   reconnecting: '~',
+  reconnected: '~',
   finished: '-',
   left: '-',
   failed: '!',
@@ -28,9 +32,16 @@ const WORDS: Readonly<Record<SourceFrame['state'], string>> = {
   waiting: 'is waiting',
   restarted: 'restarted',
   reconnecting: 'is being reconnected',
+  reconnected: 'is back',
   finished: 'finished',
   left: 'left',
   failed: 'failed',
+};
+
+const MANY_WORDS: { readonly [state in SourceFrame['state']]?: string } = {
+  waiting: 'are waiting',
+  reconnecting: 'are being reconnected',
+  reconnected: 'are back',
 };
 
 /** What may be missing, from when to when, and why. */

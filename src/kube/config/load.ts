@@ -34,7 +34,10 @@ async function readIfThere(path: string): Promise<{ path: string; bytes: Buffer 
       code: 'kubeconfig-unreadable',
       what: `kubeconfig ${path} cannot be read`,
       why: error.message,
-      next: 'give yourself the right to read the file, or name another one with --kubeconfig',
+      next:
+        error.code === 'EACCES' || error.code === 'EPERM'
+          ? 'give yourself the right to read the file, or name another one with --kubeconfig'
+          : 'name another file with --kubeconfig',
       cause: error,
     });
   }

@@ -1,7 +1,9 @@
+import { basicAuthorization } from '../credentials/basic.ts';
 import type { Credential, Grant } from '../credentials/credential.ts';
 import { ClusterAgent } from './cluster-agent.ts';
 import type { ClusterConnection, RequestHeaders } from './cluster-connection.ts';
 import { openSocket, type Route } from './open-socket.ts';
+import { decodedPart } from './proxy.ts';
 import { secureContext } from './tls-options.ts';
 
 /** All that a connection is made of, read and checked. */
@@ -20,6 +22,10 @@ export interface ConnectionParts {
 /** Throws LogtoolError `bad-certificate-data`. */
 export function makeConnection(parts: ConnectionParts): ClusterConnection {
   const { route, credential } = parts;
+  // As Go's client, hence kubectl: what the URL carries serves where the user has nothing to send.
+  const { username, password } = parts.server;
+  const ofUrl =
+    username === '' ? undefined : basicAuthorization(decodedPart(username), decodedPart(password));
   const grants = new WeakMap<RequestHeaders, Grant>();
   let certificate = parts.first?.certificate;
   let context = newContext();
@@ -73,8 +79,11 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
     },
     async headers(signal) {
       const grant = await present(signal);
-      const authorization = grant.authorization === undefined ? {} : { Authorization: grant.authorization };
-      const headers: RequestHeaders = { ...authorization, ...parts.impersonation };
+      const authorization = grant.authorization ?? ofUrl;
+      const headers: RequestHeaders = {
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
+        ...parts.impersonation,
+      };
       grants.set(headers, grant);
       return headers;
     },

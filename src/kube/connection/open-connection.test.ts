@@ -347,3 +347,15 @@ test('a client certificate file that was renewed is used within a minute, once b
   await clock.advance(60_000);
   expect(await shown()).toBe(new X509Certificate(renewed.cert).fingerprint256);
 });
+
+test('user and password of the server URL are sent where the user has nothing else', async () => {
+  const { url, certificate } = await server();
+  const cluster = {
+    server: url.replace('https://', 'https://ann:p%40ss@'),
+    'certificate-authority-data': base64(certificate.cert),
+  };
+  const bare = await askThrough(await (await worldOf(cluster)).open());
+  expect(bare.headers.authorization).toBe(`Basic ${base64('ann:p@ss')}`);
+  const token = await askThrough(await (await worldOf(cluster, { token: 't' })).open());
+  expect(token.headers.authorization).toBe('Bearer t');
+});

@@ -27,8 +27,8 @@ export function parseProxy(text: string, from: string): ProxyServer {
     kind,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? DEFAULT_PORTS[kind] : Number(url.port),
-    username: decoded(url.username),
-    password: decoded(url.password),
+    username: decodedPart(url.username),
+    password: decodedPart(url.password),
     shown: `${scheme}://${url.host}`,
     from,
   };
@@ -45,7 +45,8 @@ export function proxyRefused(proxy: ProxyServer, target: string, why: string, ca
   });
 }
 
-function decoded(text: string): string {
+/** User or password of a URL as it was meant. */
+export function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

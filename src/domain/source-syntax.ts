@@ -81,6 +81,20 @@ export function parseSource(argument: string): SourceSpec {
   };
 }
 
+/** Throws the usage error of a value of --namespace that cannot be a namespace's name. */
+export function checkNamespace(name: string): void {
+  const fault = findNameFault(name, 'label');
+  if (fault === undefined) return;
+  throw usageError({
+    code: 'bad-namespace',
+    what: `"${printable(name)}" is not a namespace`,
+    why: `${fault.why}:\n${caretUnder(name, fault.index)}`,
+    next: name.includes('*')
+      ? `namespaces by a pattern stand in the source: '${printable(name)}:deployments/*'`
+      : 'kubectl get namespaces lists those there are',
+  });
+}
+
 const VERSION = /^v\d+(?:(?:alpha|beta)\d+)?$/;
 
 /**

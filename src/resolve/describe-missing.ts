@@ -84,10 +84,11 @@ function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
   return [...found];
 }
 
-async function describeNamespace(
+/** The error where the namespace itself is not there; undefined where it is, or may not be read. `so`: what follows. */
+export async function describeNamespace(
   context: ResolveContext,
   namespace: string,
-  what: string,
+  so: string,
 ): Promise<LogtoolError | undefined> {
   const { client, signal } = context;
   try {
@@ -105,7 +106,7 @@ async function describeNamespace(
   return new LogtoolError({
     code: 'namespace-not-found',
     what: `namespace "${namespace}" does not exist`,
-    why: `so ${what}`,
+    why: `so ${so}`,
     next:
       near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'kubectl get namespaces lists those there are',
   });

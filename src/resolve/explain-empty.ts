@@ -2,10 +2,10 @@ import type { Placement } from '../domain/container.ts';
 import { LogtoolError } from '../domain/errors.ts';
 import { nearNames } from '../domain/near-names.ts';
 import type { SourceSpec } from '../domain/source-syntax.ts';
-import { PODS } from '../kube/builtin-resources.ts';
+import { NODES, PODS } from '../kube/builtin-resources.ts';
 import type { ResourceType } from '../kube/client.ts';
 import type { ResolveContext } from './context.ts';
-import { describeMissing } from './describe-missing.ts';
+import { describeMissing, describeNamespace } from './describe-missing.ts';
 import { kindsText, objectText } from './find-kind.ts';
 import { filtersOf } from './place-pod.ts';
 import { isType } from './roots.ts';
@@ -26,10 +26,15 @@ export async function explainEmpty(
 ): Promise<void> {
   const [spec] = group.specs;
   const isPods = isType(type, PODS);
-  const place = namespace === undefined ? 'in any namespace' : `in namespace "${namespace}"`;
+  const place = placeText(spec, type, namespace);
   const roots = isPods ? tally.pods : tally.roots;
   if (roots === 0 && spec.name.literal && namespace !== undefined) {
     throw await describeMissing(context, spec, type, namespace);
+  }
+  // A namespace may still be made while somebody follows.
+  if (roots === 0 && type.namespaced && namespace !== undefined && !context.follow) {
+    const absent = await describeNamespace(context, namespace, `there are no ${kindsText(type)} in it`);
+    if (absent !== undefined) throw absent;
   }
   if (roots === 0 && !isPods) {
     tell(context, {
@@ -56,6 +61,13 @@ export async function explainEmpty(
     if (missing.length === group.specs.length) throw first;
     context.failed(first);
   }
+}
+
+function placeText(spec: SourceSpec, type: ResourceType, namespace: string | undefined): string {
+  if (!type.namespaced) return 'in the cluster';
+  if (namespace !== undefined) return `in namespace "${namespace}"`;
+  const wanted = spec.namespace;
+  return wanted === undefined || wanted.all ? 'in any namespace' : `in namespaces like "${wanted.text}"`;
 }
 
 function tellNoPods(
@@ -86,7 +98,9 @@ function tellNoPods(
     what: `no pods match: ${name} ${place} has none${selected}`,
     why:
       tally.roots > 1 ? `${tally.roots} ${kindsText(type)} were found, and none of them has pods` : undefined,
-    next: 'logs go with their pods; -f waits for new ones',
+    next: isType(type, NODES)
+      ? `for the pods that run there: logtool logs '*:pods/*' --node ${spec.name.literal ? spec.name.text : 'NAME'}`
+      : 'logs go with their pods; -f waits for new ones',
   });
 }
 

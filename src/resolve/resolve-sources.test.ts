@@ -462,10 +462,38 @@ describe('nothing to show', () => {
   });
 
   test('globs and selectors that match nothing', async () => {
+    cluster.put('namespaces', namespace('shop'));
     cluster.put('pods', pod('web-0'));
     expect((await failure(['db-*'])).code).toBe('no-pods');
     expect((await failure([], { selector: 'app=db' })).what).toContain('app=db');
     expect((await failure(['deployments/*'])).code).toBe('not-found');
+  });
+
+  test('globs in a namespace that is not there', async () => {
+    cluster.put('namespaces', namespace('shop'));
+    for (const source of ['shpo:deployments/*', 'shpo:pods/*', 'shpo:web-*']) {
+      expect(await failure([source])).toMatchObject({
+        code: 'namespace-not-found',
+        next: 'did you mean shop?',
+      });
+    }
+    cluster.refused.push('get namespaces');
+    expect((await failure(['shpo:deployments/*'])).what).toBe('there are no deployments in namespace "shpo"');
+  });
+
+  test('globs on namespaces of which none is there', async () => {
+    cluster.put('namespaces', namespace('shop'));
+    expect((await failure(['x*:deployments/*'])).what).toBe(
+      'there are no deployments in namespaces like "x*"',
+    );
+    expect((await failure(['*:deployments/*'])).what).toBe('there are no deployments in any namespace');
+  });
+
+  test('a node: what runs there is asked for in another way', async () => {
+    cluster.put('nodes', { kind: 'Node', metadata: { name: 'node-a', uid: 'uid-node-a' } });
+    const error = await failure(['nodes/node-a']);
+    expect(error.what).toBe('no pods match: nodes/node-a in the cluster has none');
+    expect(error.next).toContain("logtool logs '*:pods/*' --node node-a");
   });
 
   test('no source at all is a usage error', async () => {
@@ -476,6 +504,9 @@ describe('nothing to show', () => {
     await expect(events(['web-0', 'deployments/Web'])).rejects.toMatchObject({ code: 'bad-source' });
     await expect(events(['web-0'], { selector: 'app in web' })).rejects.toMatchObject({
       code: 'bad-selector',
+    });
+    await expect(events(['web-0'], { namespace: '../shop' })).rejects.toMatchObject({
+      code: 'bad-namespace',
     });
     expect(cluster.requests).toEqual([]);
   });

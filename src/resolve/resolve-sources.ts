@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { type LogtoolError, usageError } from '../domain/errors.ts';
 import { makeGlob } from '../domain/glob.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
-import { parseSource, type SourceSpec } from '../domain/source-syntax.ts';
+import { checkNamespace, parseSource, type SourceSpec } from '../domain/source-syntax.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { describeKubeError } from '../kube/failure/describe.ts';
 import type { ResolveContext } from './context.ts';
@@ -24,6 +24,7 @@ export function readSources(plan: SourcePlan): {
   readonly selector: LabelSelector;
 } {
   const selector = plan.selector === undefined ? [] : parseLabelSelector(plan.selector);
+  if (plan.namespace !== undefined) checkNamespace(plan.namespace);
   const specs = plan.sources.map(parseSource);
   if (specs.length > 0) return { specs, selector };
   if (plan.selector === undefined) {

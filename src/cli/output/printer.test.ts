@@ -188,6 +188,16 @@ describe('standard error', () => {
     expect((await printed(['web', '-f'], events, story)).stderr).toBe('');
   });
 
+  test('that a container waits is said once, and again when it waits again', async () => {
+    const waits = source('waiting', 'CrashLoopBackOff');
+    const story = [waits, live, waits, waits, source('restarted'), waits];
+    expect((await printed(['web', '-f'], events, story, TERMINAL)).stderr).toBe(
+      '~ shop/web-7d9f-abcde/app is waiting: CrashLoopBackOff\n' +
+        '~ shop/web-7d9f-abcde/app restarted\n' +
+        '~ shop/web-7d9f-abcde/app is waiting: CrashLoopBackOff\n',
+    );
+  });
+
   test('gaps and notices are said everywhere, also with --quiet', async () => {
     const story: Frame[] = [
       {

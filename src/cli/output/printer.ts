@@ -34,6 +34,8 @@ export class Printer {
   readonly #builder = new ByteBuilder();
   readonly #waiting = new Map<string, SourceFrame>();
   readonly #said = new Set<string>();
+  /** What was said last of each container, by its id. */
+  readonly #lastLine = new Map<string, string>();
   #headerDone = false;
   #recordsSeen = false;
   #live = false;
@@ -160,7 +162,12 @@ export class Printer {
     if (quiet || !this.#context.stderr.isTTY || !this.#plan.follow) return;
     // The containers that are there from the start are what was asked for; saying each would bury the records.
     if (!this.#live && frame.state === 'joined') return;
-    await this.#say.line(sourceLine(frame));
+    const line = sourceLine(frame);
+    // The backlog and the live part both come upon a container that waits.
+    if (frame.state === 'waiting' && this.#lastLine.get(frame.target.id) === line) return;
+    if (frame.state === 'left') this.#lastLine.delete(frame.target.id);
+    else this.#lastLine.set(frame.target.id, line);
+    await this.#say.line(line);
   }
 
   async #printEnd(frame: Extract<Frame, { type: 'end' }>): Promise<void> {

@@ -14,6 +14,8 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['flag-needs-value', ['logs', 'web', '--since']],
   ['no-source', ['logs']],
   ['bad-source', ['logs', 'deployments/We_b']],
+  ['bad-namespace', ['logs', 'web', '-n', 'Shop']],
+  ['bad-namespace-pattern', ['logs', 'web', '-n', 'shop-*']],
   ['exclusive-selection', ['logs', 'web', '--head', '--tail']],
   ['exclusive-selection-of-three', ['logs', 'web', '-h', '-t', '--all']],
   ['exclusive-start', ['logs', 'web', `--since=${NOON}`, `--after=${NOON}`]],

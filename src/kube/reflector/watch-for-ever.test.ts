@@ -175,3 +175,21 @@ test('a version from the future, which a server answers with silence, is found o
   expect(await observer.next()).toBe('snapshot old');
   expect(await observer.next(10_000)).toBe('snapshot new');
 });
+
+test('a server that is back after an outage, without its old versions, is listed without a further wait', async () => {
+  const { client, clock } = await startClient(
+    script(
+      [listing('5', pod('a'), pod('b')), listing('9', pod('b'))],
+      [refusing(503), refusing(503), sending(expired), open(event('ADDED', pod('c', '10')))],
+    ),
+  );
+  // A wait would be said: `retrying gone`.
+  expect(await new Observer(client, clock).take(6)).toEqual([
+    'snapshot a,b',
+    'retrying server',
+    'retrying server',
+    'live',
+    'snapshot b',
+    'changed c@10',
+  ]);
+});

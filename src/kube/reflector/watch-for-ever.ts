@@ -24,6 +24,8 @@ export async function* watchForEver<T extends KubeObject>(
   const { clock } = wire;
   let resourceVersion = startVersion;
   let failures = 0;
+  /** Versions in a row that the server no longer had. */
+  let expired = 0;
   let troubled = false;
   for (;;) {
     const openedAtMs = clock.now();
@@ -37,6 +39,7 @@ export async function* watchForEver<T extends KubeObject>(
         for await (const event of watch.events) {
           received++;
           failures = 0;
+          expired = 0;
           // An object without a version would send the next watch back to the beginning.
           resourceVersion = event.object.metadata.resourceVersion || resourceVersion;
           if (event.type === 'DELETED') yield { type: 'deleted', object: event.object };
@@ -57,13 +60,14 @@ export async function* watchForEver<T extends KubeObject>(
       }
       if (clock.now() - openedAtMs >= DOUBTFUL_SILENCE_MS) failures = 0;
       relist = resourceVersion === '' || versionIsLost(error, failures);
-      // The first expired version is the way of the world; only in a row is it trouble.
-      if (error.kind !== 'gone' || failures > 0) {
+      if (error.kind === 'gone' && expired++ === 0) {
+        // The way of the world, and after a restart of the server a sign that it is back: nothing to wait for.
+        failures = 1;
+      } else {
         troubled = true;
         yield { type: 'state', state: 'retrying', error };
-        await waitAfter(context, failures, error);
+        await waitAfter(context, failures++, error);
       }
-      failures++;
     }
     if (relist) {
       const snapshot = yield* listUntilItWorks<T>(context);

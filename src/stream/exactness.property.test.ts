@@ -1,11 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { collect, nameOf, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { collect, NO_FILTER, nameOf, planOf, recordsOf } from '../../test/stream/collect.ts';
 import type { FakeCluster } from '../../test/stream/fake-cluster.ts';
 import { Chance, randomCluster, randomFaults, type Written } from '../../test/stream/random-workload.ts';
 import { FakeClock } from '../domain/clock.ts';
 import { type Cursor, formatCursor } from '../domain/cursor.ts';
 import type { Frame } from '../domain/frame.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
+import type { EnginePlan } from './engine.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
@@ -74,12 +75,13 @@ async function page(
   cursor: Cursor | undefined,
   size: number,
   back: boolean,
+  part: Partial<EnginePlan> = {},
 ) {
   const bound = cursor === undefined ? undefined : ({ kind: 'cursor', cursor } as const);
   const window = back
     ? { selection: { kind: 'tail', count: size } as const, to: bound }
     : { selection: { kind: 'head', count: size } as const, from: bound };
-  const frames = await collect(cluster, clock, planOf(window, { cursors: true }));
+  const frames = await collect(cluster, clock, planOf(window, { cursors: true, ...part }));
   const end = frames.find((frame) => frame.type === 'end');
   return { frames, names: recordsOf(frames).map(nameOf), prev: end?.prev, next: end?.next };
 }
@@ -108,6 +110,37 @@ test.each(['forward', 'backward'] as const)(
         expect(pages).toBeLessThan(1000);
       }
       expect(walked, `LOGTOOL_SEED=${seed}`).toEqual(written.map(nameOfWritten));
+    }
+  },
+);
+
+test.each(['forward', 'backward'] as const)(
+  'walking pages %s by cursors with a filter gives every match exactly once',
+  async (way) => {
+    const filter = { ...NO_FILTER, grep: 'tick|x{20}|^$' };
+    const matches = ({ message }: Written) =>
+      message.length < 1000 && /tick|x{20}|^$/.test(Buffer.from(message).toString('latin1'));
+    for (let round = 0; round < 12; round++) {
+      const seed = SEED + 30_000 + round;
+      const chance = chanceOf(seed);
+      const clock = new FakeClock();
+      const { cluster, written } = randomCluster(chance, clock, { containers: 6, records: 40 });
+      const part = { filter, searchLimitBytes: round % 3 === 0 ? 500 : 0 };
+      const walked: string[] = [];
+      let cursor: Cursor | undefined;
+      for (let pages = 0; ; pages++) {
+        const size = chance.of([1, 2, 3, 7, 50]);
+        const result = await page(cluster, clock, cursor, size, way === 'backward', part);
+        if (way === 'backward') walked.unshift(...result.names);
+        else walked.push(...result.names);
+        const next = way === 'backward' ? result.prev : result.next;
+        if (next === undefined) break;
+        if (cursor !== undefined)
+          expect(formatCursor(next), `LOGTOOL_SEED=${seed}`).not.toBe(formatCursor(cursor));
+        cursor = next;
+        expect(pages).toBeLessThan(1000);
+      }
+      expect(walked, `LOGTOOL_SEED=${seed}`).toEqual(written.filter(matches).map(nameOfWritten));
     }
   },
 );

@@ -8,6 +8,7 @@ import { EndTracker, isEnd, type LogEnd, probeEnd } from './log-end.ts';
 import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
+import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
 import { retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
 import { classifyFailure } from './source-failure.ts';
@@ -72,6 +73,13 @@ export class RunReader {
   /** Answers in a row that were no log. */
   #bodyErrors = 0;
   #lastError: unknown;
+  /** The read began with the first line of the run. */
+  readonly #fromStart: boolean;
+  #bytesRead = 0;
+  /** The present answer was asked for by a number of lines as well as by time. */
+  #countsLines = false;
+  /** The next resume is by time alone, for the number of lines was too small. */
+  #byTimeAlone = false;
 
   constructor(context: ReadContext, run: RunAddress, options: RunReadOptions) {
     this.#context = context;
@@ -79,6 +87,8 @@ export class RunReader {
     this.#options = options;
     this.position = options.position ?? new Position();
     this.#confirmed = options.confirmRun !== true;
+    const { tailLines, sinceTime } = options.start;
+    this.#fromStart = tailLines === undefined && sinceTime === undefined && !this.position.hasLines;
   }
 
   /** Batches of records in file order. Look at `outcome` behind it. */
@@ -108,7 +118,8 @@ export class RunReader {
     const { client, signal } = this.#context;
     const since = this.position.since;
     const before = since === undefined ? undefined : this.position.fork();
-    const part = since === undefined ? this.#options.start : { sinceTime: since };
+    const part = since === undefined ? this.#options.start : await this.#resumeFrom(since);
+    this.#countsLines = since !== undefined && 'tailLines' in part;
     const response = await client.log(logQuery(this.#run, part), { signal });
     this.#denials = 0;
     if (response.status === 204) {
@@ -121,6 +132,7 @@ export class RunReader {
     let failure: { readonly error: unknown } | undefined;
     try {
       for await (const chunk of response.body) {
+        this.#bytesRead += chunk.length;
         const lines: LogRecord[] = [];
         try {
           parser.push(chunk, lines);
@@ -129,7 +141,7 @@ export class RunReader {
         }
         if (lines.length > 0) {
           const batch = await this.#take(lines, before);
-          if (batch === 'other-run') return;
+          if (batch === 'other-place') return;
           if (this.outcome !== undefined) return;
           if (batch.length > 0) yield batch;
         }
@@ -145,13 +157,22 @@ export class RunReader {
   async #take(
     lines: readonly LogRecord[],
     before: Position | undefined,
-  ): Promise<readonly LogRecord[] | 'other-run'> {
+  ): Promise<readonly LogRecord[] | 'other-place'> {
     if (!this.#confirmed && !(await this.#confirm(lines[0]))) return [];
     let gap: { readonly from: Timestamp; readonly to: Timestamp } | undefined;
     const fresh = this.position.admit(lines, (from, to) => {
       gap = { from, to };
     });
-    if (gap !== undefined && before !== undefined && (await this.#isOtherRun(before))) return 'other-run';
+    if (gap !== undefined && before !== undefined) {
+      if (this.#countsLines) {
+        // The log may have outgrown the number of lines.
+        this.position.restore(before);
+        this.#byTimeAlone = true;
+        this.#progressed = true;
+        return 'other-place';
+      }
+      if (await this.#isOtherRun(before)) return 'other-place';
+    }
     if (gap !== undefined)
       this.#reportGap(gap.from, gap.to, 'the log was rotated on the node while it was read');
     this.#tracker.note(lines);
@@ -161,6 +182,15 @@ export class RunReader {
       this.#bodyErrors = 0;
     }
     return fresh;
+  }
+
+  async #resumeFrom(since: Timestamp): Promise<RunStart> {
+    const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
+    if (this.#byTimeAlone || isSmall) {
+      this.#byTimeAlone = false;
+      return { sinceTime: since };
+    }
+    return resumeQuery(this.#context, this.#run, since);
   }
 
   /** A line that is much older than the resolution is not of a run that began after it; else the pod tells. */

@@ -1,5 +1,6 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Cursor } from '../domain/cursor.ts';
+import type { Frame } from '../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
 import { compareTimestamps, formatTimestamp, type Timestamp } from '../domain/timestamp.ts';
 import { CursorCounter } from './bounds.ts';
@@ -29,6 +30,8 @@ interface Part {
   passed: readonly LogRecord[];
   /** Time of the first record known, whether it passed or not: in front of it nothing is known. */
   floor: Timestamp | undefined;
+  /** What the last read of it had to tell. */
+  reports: readonly Frame[];
 }
 
 /**
@@ -55,6 +58,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
       tail: undefined,
       passed: [],
       floor: undefined,
+      reports: [],
     }),
   );
   let pending: readonly Part[] = parts;
@@ -79,7 +83,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
       }
     }
     everything = parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
-    passed = insideCursors(parts, plan);
+    passed = passedInside(parts, everything, plan);
     pending = uncertain(parts, passed, count + 1);
     if (pending.length === 0) break;
     if (input.makeFilter !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
@@ -92,45 +96,59 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   }
   if (stopped !== undefined) {
     const floor = stopped;
-    passed = passed.filter((record) => compareTimestamps(record.at, floor) >= 0);
+    // At the very time of the floor some may be unknown.
+    passed = passed.filter((record) => compareTimestamps(record.at, floor) > 0);
     const text = `searched back to ${formatTimestamp(stopped)}; --search-limit searches further`;
     yield { type: 'notice', code: 'search-limit', text };
   }
-  for (const part of parts) if (part.tail !== undefined) reportTail(context, part.tail);
   const chosen = count === 0 ? [] : passed.slice(-count);
   const cut = passed.length > chosen.length;
   if (chosen.length < count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
-  if (options.timesOnly && chosen[0] !== undefined)
-    return yield* readOn(context, input, plan, everything, chosen[0], cut);
+  if (options.timesOnly && chosen.length > 0)
+    return yield* readOn(context, input, plan, everything, chosen, cut);
+  for (const { tail, reports } of parts) {
+    for (const frame of reports) context.report(frame);
+    if (tail !== undefined) reportTail(context, tail);
+  }
   for (let index = 0; index < chosen.length; index += BATCH_RECORDS) {
     yield { type: 'records', records: chosen.slice(index, index + BATCH_RECORDS) };
   }
-  const cursors = plan.cursors ? cursorsOf(everything, chosen, cut, parts) : {};
+  const isWhole = everything.at(-1) === insideCursors(everything, plan).at(-1);
+  const isFurther = !isWhole || parts.some((part) => part.tail?.further);
+  const cursors = plan.cursors ? cursorsOf(everything, chosen, cut, isFurther) : {};
+  const searched = plan.cursors && stopped !== undefined && !cut ? justBehind(stopped) : undefined;
   return {
     ends: new Map(
       parts.flatMap((part) => (part.tail === undefined ? [] : [[part.target.id, part.tail.end]])),
     ),
-    prev: cursors.prev,
+    prev: cursors.prev ?? searched,
     next: cursors.next,
     cut,
   };
 }
 
-/** Reads forward from the first record of a tail that was found by its time. */
+/**
+ * Reads forward from the first record of a tail that was found by its time. What is written meanwhile is more than was
+ * asked for, unless it is followed.
+ */
 async function* readOn(
   context: ReadContext,
   input: WindowInput,
   plan: EnginePlan,
   everything: readonly LogRecord[],
-  first: LogRecord,
+  chosen: readonly LogRecord[],
   cut: boolean,
 ): WindowRead {
   const ranks = new Ranks();
   for (const record of everything) ranks.note(record);
-  const cursor = ranks.before(first);
-  const window = { ...plan.window, selection: { kind: 'all' }, from: { kind: 'cursor', cursor } } as const;
+  const cursor = ranks.before(chosen[0]!);
+  const selection = plan.window.follow
+    ? ({ kind: 'all' } as const)
+    : ({ kind: 'head', count: chosen.length } as const);
+  const window = { ...plan.window, selection, from: { kind: 'cursor', cursor } } as const;
   const result = yield* forwardWindow(context, input, { ...plan, window });
-  return { ...result, prev: plan.cursors && cut ? cursor : undefined, cut };
+  const next = plan.window.to === undefined ? undefined : result.next;
+  return { ...result, prev: plan.cursors && cut ? cursor : undefined, next, cut };
 }
 
 async function fill(
@@ -139,7 +157,10 @@ async function fill(
   options: ContainerTailOptions,
   input: WindowInput,
 ): Promise<Part> {
-  const tail = await readContainerTail(context, part.target, part.want, options);
+  const reports: Frame[] = [];
+  const reading: ReadContext = { ...context, report: (frame) => reports.push(frame) };
+  const tail = await readContainerTail(reading, part.target, part.want, options);
+  part.reports = reports;
   const filter: BatchFilter | undefined = input.makeFilter?.();
   part.tail = tail;
   part.passed = filter === undefined ? tail.records : filter(tail.records);
@@ -147,16 +168,20 @@ async function fill(
   return part;
 }
 
-/** The records of all containers in the total order, with the counts of cursors applied. */
-function insideCursors(parts: readonly Part[], plan: EnginePlan): readonly LogRecord[] {
-  const passed = parts.flatMap((part) => part.passed).sort(compareRecords);
+/** Of all records in the total order, those between the cursors. */
+function insideCursors(all: readonly LogRecord[], plan: EnginePlan): readonly LogRecord[] {
   const { from, to } = plan.window;
-  if (from?.kind !== 'cursor' && to?.kind !== 'cursor') return passed;
-  // Ranks count all records, also those that the filter left out.
+  if (from?.kind !== 'cursor' && to?.kind !== 'cursor') return all;
   const counter = new CursorCounter(from, to);
-  const all = parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
-  const inside = new Set(all.filter((record) => counter.place(record) === 'inside'));
-  return passed.filter((record) => inside.has(record));
+  return all.filter((record) => counter.place(record) === 'inside');
+}
+
+/** The records that passed the filter, in the total order; the counts of cursors are of all records. */
+function passedInside(parts: readonly Part[], all: readonly LogRecord[], plan: EnginePlan) {
+  const inside = insideCursors(all, plan);
+  if (parts.every(({ passed, tail }) => passed === tail?.records)) return inside;
+  const passed = new Set(parts.flatMap((part) => part.passed));
+  return inside.filter((record) => passed.has(record));
 }
 
 /** The containers that may have records among the last `want`, in front of what is known of them. */
@@ -184,15 +209,20 @@ function cursorsOf(
   everything: readonly LogRecord[],
   chosen: readonly LogRecord[],
   cut: boolean,
-  parts: readonly Part[],
+  isFurther: boolean,
 ): { prev?: Cursor | undefined; next?: Cursor | undefined } {
   const first = chosen[0];
   const last = chosen.at(-1);
   if (first === undefined || last === undefined) return {};
   const ranks = new Ranks();
   for (const record of everything) ranks.note(record);
-  const isFurther = parts.some((part) => part.tail?.further) || everything.at(-1) !== last;
   return { prev: cut ? ranks.before(first) : undefined, next: isFurther ? ranks.behind(last) : undefined };
+}
+
+/** The position in front of which nothing was searched: behind all records at that time. */
+function justBehind({ seconds, nanos }: Timestamp): Cursor {
+  const at = nanos === 999_999_999 ? { seconds: seconds + 1, nanos: 0 } : { seconds, nanos: nanos + 1 };
+  return { at, shown: 0 };
 }
 
 function rotatedNotice(parts: readonly Part[]) {

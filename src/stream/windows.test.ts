@@ -181,3 +181,48 @@ test('a tail too large for the memory is read forward from its place', async () 
   expect(messages(recordsOf(frames))).toEqual(all.slice(-25_001));
   expect(frames.at(-1)).toMatchObject({ cut: true, prev: { shown: 3 }, next: undefined });
 });
+
+test('a large tail of a log that grows meanwhile gives no more than was asked for', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('fast');
+  const entries = Array.from({ length: 30_000 }, (_, index) => line(`${index}`, index));
+  const container = cluster.addContainer(pod, 'main', [newRun('fast-0', entries)]);
+  let written = 0;
+  cluster.nextFault = () => {
+    cluster.write(container, line(`later ${written}`, 40_000 + written++));
+    return undefined;
+  };
+  const plan = planOf({ selection: { kind: 'tail', count: 25_000 } }, { cursors: true });
+  const frames = await collect(cluster, clock, plan);
+  expect(recordsOf(frames)).toHaveLength(25_000);
+  expect(frames.at(-1)).toMatchObject({ type: 'end', next: undefined });
+});
+
+test('a container that cannot be read in a large tail is told of once', async () => {
+  const { clock, cluster } = twoPods();
+  cluster.nextFault = ({ pod }) => (pod === 'b' ? { kind: 'status', status: 403 } : undefined);
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 25_000 } }));
+  expect(recordsOf(frames)).toHaveLength(200);
+  expect(frames.filter((frame) => frame.type === 'source' && frame.state === 'failed')).toHaveLength(1);
+});
+
+test('containers that grow are all looked at at once, without waiting in between', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  for (let index = 0; index < 30; index++) {
+    const entries = Array.from({ length: 20 }, (_, at) => line(`${index} ${at}`, at * 100 + index));
+    cluster.addContainer(cluster.addPod(`p${index}`), 'main', [newRun(`run-${index}`, entries)]);
+  }
+  cluster.nextFault = ({ pod }) => {
+    const container = cluster.pods.get(pod)!.containers[0]!;
+    cluster.write(container, line('more', 10_000 + container.runs[0]!.entries.length));
+    return { kind: 'delay', delayMs: 100 };
+  };
+  const started = clock.now();
+  const frames = await collect(cluster, clock, planOf({}));
+  expect(recordsOf(frames)).toHaveLength(30 * 22);
+  expect(cluster.queries).toHaveLength(60);
+  // Virtual time: two answers of 100 ms for all of them, not for each.
+  expect(clock.now() - started).toBeLessThan(1_000);
+});

@@ -1,0 +1,298 @@
+import { expect, test } from 'vitest';
+import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { FakeCluster, type FakeFault, newRun } from '../../test/stream/fake-cluster.ts';
+import { LiveView } from '../../test/stream/live-view.ts';
+import { FakeClock } from '../domain/clock.ts';
+import type { Frame } from '../domain/frame.ts';
+import { formatTimestamp, timestampFromMs } from '../domain/timestamp.ts';
+import type { LogQuery } from '../kube/client.ts';
+
+/** One test for each way in which the log API of a real cluster misleads its readers; named after what happens. */
+
+function line(text: string, ms: number, partial = false) {
+  return { at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + ms), bytes: Buffer.from(text), partial };
+}
+
+function onePod(entries: ReturnType<typeof line>[], zone = 'Z') {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('web', { zone });
+  const run = newRun('containerd://web-0', entries);
+  const container = cluster.addContainer(pod, 'main', [run]);
+  return { clock, cluster, pod, container, run };
+}
+
+const numbered = (count: number, stepMs: number) =>
+  Array.from({ length: count }, (_, index) => line(`line ${index}`, index * stepMs));
+const texts = (frames: readonly Frame[]) =>
+  recordsOf(frames).map(({ message }) => Buffer.from(message).toString());
+const textsOf = (view: LiveView) => view.records.map(({ message }) => Buffer.from(message).toString());
+const troubles = (frames: readonly Frame[]) =>
+  frames.filter(({ type }) => type === 'gap' || type === 'source' || type === 'notice');
+
+/** The faults come one a request, in that order, on the requests that match. */
+function faults(
+  cluster: FakeCluster,
+  list: (FakeFault | undefined)[],
+  matches: (query: LogQuery) => boolean = () => true,
+) {
+  const left = [...list];
+  cluster.nextFault = (query) => (matches(query) ? left.shift() : undefined);
+}
+
+test('a follow ends cleanly while the container runs: it is taken up again', async () => {
+  const { clock, cluster, container } = onePod(numbered(3, 10));
+  faults(cluster, [{ kind: 'clean-end', afterBytes: 0 }], ({ follow }) => follow === true);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.until(() => view.records.length === 3, 5_000);
+  cluster.write(container, line('behind the end', 5_000));
+  await view.until(() => view.records.length === 4, 20_000);
+  await view.pass(3_000);
+  await view.close();
+  expect(textsOf(view)).toEqual(['line 0', 'line 1', 'line 2', 'behind the end']);
+});
+
+test('a request right after a restart replays the old run: it is not given twice', async () => {
+  const { clock, cluster, pod, container } = onePod(numbered(3, 10));
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.until(() => view.records.length === 3, 5_000);
+  // The run ends; until the next one is up, the API serves the old one whole.
+  cluster.endRun(pod, container, 'waiting');
+  await view.pass(5_000);
+  const run = cluster.startRun(pod, container, 'containerd://web-1');
+  run.entries.push(line('new run', 10_000));
+  cluster.changed(pod);
+  await view.until(() => view.records.length === 4, 60_000);
+  await view.pass(3_000);
+  await view.close();
+  expect(textsOf(view)).toEqual(['line 0', 'line 1', 'line 2', 'new run']);
+});
+
+test('sinceTime is cut to the second: lines of that second come again and are dropped', async () => {
+  const same = [line('same', 100), line('same', 100), line('same', 100), line('other', 100), line('z', 900)];
+  const { clock, cluster } = onePod([...same, line('last', 950)]);
+  for (let afterBytes = 0; afterBytes < 230; afterBytes++) {
+    faults(cluster, [{ kind: 'reset', afterBytes }]);
+    expect(texts(await collect(cluster, clock, planOf({})))).toEqual([
+      'same',
+      'same',
+      'same',
+      'other',
+      'z',
+      'last',
+    ]);
+  }
+});
+
+test('a point inside a second is kept to the nanosecond, although the server cuts it', async () => {
+  const { clock, cluster } = onePod(numbered(10, 100));
+  const from = { kind: 'inclusive', at: line('', 500).at } as const;
+  expect(texts(await collect(cluster, clock, planOf({ from })))[0]).toBe('line 5');
+});
+
+test('tailLines counts fragments: a tail gives whole lines, and as many as asked for', async () => {
+  const long = [
+    line('A'.repeat(16_384), 1000, true),
+    line('B'.repeat(16_384), 1000, true),
+    line('end', 1000),
+  ];
+  const entries = [...numbered(5, 10)];
+  for (let copy = 0; copy < 40; copy++) entries.push(...long.map((one) => ({ ...one })));
+  const { clock, cluster } = onePod(entries);
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 41 } }));
+  const lengths = recordsOf(frames).map(({ message }) => message.length);
+  expect(lengths).toEqual([6, ...Array.from({ length: 40 }, () => 32_771)]);
+});
+
+test('sinceTime alone reads the whole file on the node: a resume of a tail counts lines as well', async () => {
+  const { clock, cluster } = onePod(numbered(20_000, 20));
+  faults(cluster, [{ kind: 'reset', afterBytes: 20_000 }]);
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 3_000 } }));
+  expect(texts(frames)).toEqual(Array.from({ length: 3_000 }, (_, index) => `line ${17_000 + index}`));
+  const byTime = cluster.queries.filter(({ sinceTime }) => sinceTime !== undefined);
+  expect(byTime.length).toBeGreaterThan(0);
+  expect(byTime.filter(({ tailLines }) => tailLines === undefined)).toEqual([]);
+});
+
+test('a resume whose number of lines was outgrown asks by time alone, and loses nothing', async () => {
+  const { clock, cluster, container } = onePod(numbered(3_000, 20));
+  let grown = false;
+  faults(cluster, [{ kind: 'reset', afterBytes: 20_000 }]);
+  const first = cluster.nextFault;
+  cluster.nextFault = (query) => {
+    if (query.sinceTime !== undefined && !grown) {
+      grown = true;
+      for (let index = 3_000; index < 10_000; index++)
+        cluster.write(container, line(`line ${index}`, index * 20));
+    }
+    return first(query);
+  };
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 2_000 } }));
+  expect(grown).toBe(true);
+  expect(troubles(frames)).toEqual([]);
+  const given = texts(frames);
+  const start = Number(given[0]!.slice(5));
+  expect(given).toEqual(given.map((_, index) => `line ${start + index}`));
+});
+
+test.each(['+05:30', '-08:00'])(
+  'timestamps of a node in the zone %s are read as the moments they are',
+  async (zone) => {
+    const { clock, cluster } = onePod(numbered(3, 10), zone);
+    const records = recordsOf(await collect(cluster, clock, planOf({})));
+    expect(records.map(({ at }) => formatTimestamp(at))).toEqual([
+      '2026-11-21T09:00:00.000000000Z',
+      '2026-11-21T09:00:00.010000000Z',
+      '2026-11-21T09:00:00.020000000Z',
+    ]);
+  },
+);
+
+test.each([0, 33, 40, 120])(
+  'a failure of the node comes as text with 200, %i bytes in: it is no record, and read again',
+  async (afterBytes) => {
+    const text = 'unable to retrieve container logs for containerd://web-0';
+    const { clock, cluster } = onePod(numbered(5, 10));
+    faults(cluster, [{ kind: 'text', text, afterBytes }]);
+    const frames = await collect(cluster, clock, planOf({}));
+    expect(texts(frames)).toEqual(['line 0', 'line 1', 'line 2', 'line 3', 'line 4']);
+    expect(troubles(frames)).toEqual([]);
+  },
+);
+
+test('a stderr entry inside a long line stays inside: only line starts are parsed', async () => {
+  const entries = [
+    line('out ', 0, true),
+    line('2026-11-21T09:00:00.000000001Z err ', 1, true),
+    line('end', 2),
+    line('next', 3),
+  ];
+  const { clock, cluster } = onePod(entries);
+  expect(texts(await collect(cluster, clock, planOf({})))).toEqual([
+    'out 2026-11-21T09:00:00.000000001Z err end',
+    'next',
+  ]);
+});
+
+test('the unterminated last line of a run that ended is a record', async () => {
+  const { clock, cluster, pod, container } = onePod([line('first', 0), line('no newline', 1, true)]);
+  cluster.endRun(pod, container);
+  for (const selection of [{ kind: 'all' }, { kind: 'tail', count: 2 }] as const) {
+    expect(texts(await collect(cluster, clock, planOf({ selection })))).toEqual(['first', 'no newline']);
+  }
+});
+
+test('in CrashLoopBackOff current and previous are the same run: it is read once', async () => {
+  const { clock, cluster, pod, container } = onePod(numbered(3, 10));
+  cluster.endRun(pod, container, 'waiting');
+  expect(texts(await collect(cluster, clock, planOf({})))).toEqual(['line 0', 'line 1', 'line 2']);
+});
+
+test('just terminated, previous is a removed container: the text means that there is none', async () => {
+  const { clock, cluster, pod, container, run } = onePod(numbered(3, 10));
+  cluster.startRun(pod, container, 'containerd://web-1').entries.push(line('second', 1_000));
+  cluster.endRun(pod, container);
+  run.removed = true;
+  const frames = await collect(cluster, clock, planOf({}));
+  expect(texts(frames)).toEqual(['second']);
+  expect(troubles(frames)).toEqual([]);
+});
+
+test('only the newest file is served: a tail that comes back short says so', async () => {
+  const { clock, cluster, container } = onePod(numbered(50, 10));
+  cluster.rotate(container);
+  container.runs[0]!.entries.push(line('behind the rotation', 10_000));
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 10 } }));
+  expect(texts(frames)).toEqual(['behind the rotation']);
+  expect(troubles(frames)).toMatchObject([{ type: 'notice', code: 'rotated' }]);
+});
+
+test('a rotation in the middle of a read that broke off is told as a gap', async () => {
+  const { clock, cluster, container } = onePod(numbered(50, 1_000));
+  faults(cluster, [{ kind: 'reset', afterBytes: 200 }]);
+  const first = cluster.nextFault;
+  let requests = 0;
+  cluster.nextFault = (query) => {
+    if (++requests === 2) {
+      cluster.rotate(container);
+      cluster.write(container, line('behind the rotation', 100_000));
+    }
+    return first(query);
+  };
+  const frames = await collect(cluster, clock, planOf({}));
+  expect(texts(frames).at(-1)).toBe('behind the rotation');
+  expect(troubles(frames)).toMatchObject([{ type: 'gap' }]);
+});
+
+test('a pod without a node answers 204: it waits, and is no empty log', async () => {
+  const { clock, cluster, pod } = onePod([]);
+  pod.scheduled = false;
+  const frames = await collect(cluster, clock, planOf({}));
+  expect(troubles(frames)).toMatchObject([{ type: 'source', state: 'waiting' }]);
+});
+
+test('a waiting container answers 400 at once: its reason is told', async () => {
+  const { clock, cluster, container } = onePod([]);
+  container.runs.length = 0;
+  container.state = 'waiting';
+  const frames = await collect(cluster, clock, planOf({}));
+  expect(troubles(frames)).toMatchObject([{ type: 'source', state: 'waiting', detail: 'ContainerCreating' }]);
+});
+
+test.each([
+  [404, 'that just started'],
+  [500, 'that is down'],
+  [503, 'that is overloaded'],
+])('a kubelet answers %i for pods that exist (one %s): asked again while the pod exists', async (status) => {
+  const { clock, cluster } = onePod(numbered(3, 10));
+  faults(cluster, [
+    { kind: 'status', status },
+    { kind: 'status', status },
+    { kind: 'status', status },
+  ]);
+  const frames = await collect(cluster, clock, planOf({}));
+  expect(texts(frames)).toEqual(['line 0', 'line 1', 'line 2']);
+  expect(troubles(frames)).toEqual([]);
+});
+
+test.each(['reset', 'clean-end'] as const)(
+  'a body is cut in the middle of a line, at every byte (%s): no half line, and none twice',
+  async (kind) => {
+    const { clock, cluster } = onePod(numbered(4, 10));
+    for (let afterBytes = 0; afterBytes < 4 * 38; afterBytes++) {
+      faults(cluster, [{ kind, afterBytes }]);
+      const frames = await collect(cluster, clock, planOf({}));
+      expect(texts(frames), `cut after ${afterBytes} bytes`).toEqual([
+        'line 0',
+        'line 1',
+        'line 2',
+        'line 3',
+      ]);
+    }
+  },
+);
+
+test('an idle follow is left open, and looked at from time to time', async () => {
+  const { clock, cluster, container } = onePod(numbered(2, 10));
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.until(() => view.records.length === 2, 5_000);
+  await view.pass(10 * 60_000, 1_000);
+  expect(cluster.queries.filter(({ follow }) => follow)).toHaveLength(1);
+  cluster.write(container, line('at last', 700_000));
+  await view.until(() => view.records.length === 3, 5_000);
+  await view.close();
+  expect(textsOf(view).at(-1)).toBe('at last');
+});
+
+test('many containers are read at once, as many as allowed, with no limit of requests a second', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  for (let index = 0; index < 100; index++) {
+    cluster.addContainer(cluster.addPod(`p${index}`), 'main', [newRun(`run-${index}`, numbered(20, 10))]);
+  }
+  cluster.nextFault = () => ({ kind: 'delay', delayMs: 50 });
+  const started = clock.now();
+  expect(recordsOf(await collect(cluster, clock, planOf({})))).toHaveLength(2_000);
+  // Virtual time: the answers of 50 ms overlap.
+  expect(clock.now() - started).toBeLessThan(1_000);
+});

@@ -37,7 +37,17 @@ export type Frame =
 export interface SourceFrame {
   readonly type: 'source';
   readonly target: ContainerTarget;
-  readonly state: 'joined' | 'waiting' | 'restarted' | 'reconnecting' | 'finished' | 'left' | 'failed';
+  readonly state:
+    | 'joined'
+    | 'waiting'
+    | 'restarted'
+    | 'reconnecting'
+    | 'reconnected'
+    | 'finished'
+    | 'left'
+    | 'failed';
   readonly detail: string;
+  /** So many other containers came to the same state at once; this frame stands for them too. */
+  readonly others?: number;
   readonly error?: LogtoolError | undefined;
 }

@@ -6,7 +6,9 @@ import type { LaneEnd } from './container-lane.ts';
 import type { EnginePlan } from './engine.ts';
 import { ContainerFollower } from './follower.ts';
 import { LiveMerge } from './live-merge.ts';
+import { LogSlots } from './log-slots.ts';
 import type { ReadContext } from './read-context.ts';
+import { Reconnects } from './reconnects.ts';
 import { failedNotice, type SourceFeed } from './source-feed.ts';
 import type { MakeFilter } from './window-result.ts';
 
@@ -24,51 +26,48 @@ export async function* followContainers(
   last: LogRecord | undefined,
 ): AsyncGenerator<Frame, void, undefined> {
   const merge = new LiveMerge(context.clock, last);
-  const live: ReadContext = { ...context, report: (frame) => merge.frame(frame) };
+  const reconnects = new Reconnects(context.clock, (frame) => merge.frame(frame));
+  const live: ReadContext = { ...context, report: (frame) => reconnects.take(frame) };
+  const limit = Math.max(1, plan.maxLogRequests);
+  const slots = new LogSlots(context.clock, limit);
+  let saidTurns = false;
   const followers = new Map<string, ContainerFollower>();
-  const waiting: ContainerFollower[] = [];
   let running = 0;
   let feedEnded = false;
 
   const settle = () => {
-    if (running === 0 && waiting.length === 0 && (feedEnded || !feed.open)) merge.close();
-  };
-  const startNext = () => {
-    while (running < Math.max(1, plan.maxLogRequests)) {
-      const follower = waiting.shift();
-      if (follower === undefined) break;
-      running++;
-      follower.run().then(
-        () => {
-          running--;
-          followers.delete(follower.id);
-          startNext();
-          settle();
-        },
-        (error: unknown) => merge.close({ error }),
-      );
-    }
+    if (running === 0 && (feedEnded || !feed.open)) merge.close();
   };
   const start = (target: ContainerTarget, end: LaneEnd | undefined) => {
     const follower = new ContainerFollower(live, target, end, {
       previous: plan.window.previous,
       from: plan.window.from,
+      slots,
       push: (records) => {
         const { from } = plan.window;
         return merge.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from)));
       },
     });
     followers.set(target.id, follower);
-    waiting.push(follower);
-    startNext();
-    if (waiting.length > 0) {
-      const done = running;
-      const total = followers.size;
-      const text = `following ${done} of ${total} containers; --max-log-requests follows more at once`;
-      merge.frame({ type: 'progress', text, done, total });
-    }
+    running++;
+    follower.run().then(
+      () => {
+        running--;
+        followers.delete(follower.id);
+        settle();
+      },
+      (error: unknown) => merge.close({ error }),
+    );
+  };
+  const sayTurns = () => {
+    const total = followers.size;
+    if (saidTurns || total <= limit) return;
+    saidTurns = true;
+    const text = `following ${limit} of ${total} containers at a time, in turns; --max-log-requests=${total} follows all at once`;
+    merge.frame({ type: 'notice', code: 'in-turns', text });
   };
   for (const target of targets) start(ends.get(target.id)?.target ?? target, ends.get(target.id));
+  sayTurns();
 
   const pump = async () => {
     for (;;) {
@@ -82,6 +81,7 @@ export async function* followContainers(
           else if (event.type === 'added') {
             merge.frame({ type: 'source', target: event.target, state: 'joined', detail: '' });
             start(event.target, undefined);
+            sayTurns();
           }
           break;
         }
@@ -117,6 +117,7 @@ export async function* followContainers(
     }
   } finally {
     context.signal.removeEventListener('abort', onAbort);
+    reconnects.close();
     merge.close();
   }
 }

@@ -1,45 +1,38 @@
 import { sleep } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
-import type { LogRecord, Source } from '../domain/record.ts';
-import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { LogRecord } from '../domain/record.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import { sinceFor } from './bounds.ts';
 import type { LaneEnd } from './container-lane.ts';
-import { LineParser } from './line-parser.ts';
-import { probeEnd } from './log-end.ts';
-import { currentRunId, type Look, lookAtPod, previousRunId } from './pod-look.ts';
+import { FollowConnection, StreamAbort, type StreamEnd } from './follow-connection.ts';
+import type { LogSlots } from './log-slots.ts';
+import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
-import { logQuery } from './run-address.ts';
 import { addressRun, RunReader } from './run-reader.ts';
 import { classifyFailure } from './source-failure.ts';
 import { errorText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 
-/** A follow that says nothing for that long is looked after: idle ones are never closed by anybody. */
-const SILENCE_MS = 60_000;
-const LONGEST_SILENCE_MS = 300_000;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 30_000;
 /** How often a container that waits to start is looked at, if no event says that it did. */
 const LONGEST_POLL_MS = 10_000;
 const FEW_TRIES = 3;
-/** Looks at the pod before an answer that does not go on where the last one ended counts as a rotation. */
-const DOUBTFUL_LOOKS = 3;
+/**
+ * A pod that was being deleted when its log ended cleanly, and is gone so soon afterwards, ended its log itself: the
+ * kubelet removes a pod only when its containers are over, and ends their follows within a second or so.
+ */
+const ENDED_WITH_POD_MS = 10_000;
 
 export interface FollowerOptions {
   readonly previous: 'auto' | 'no' | 'only';
   readonly from: Bound | undefined;
+  readonly slots: LogSlots;
   push(records: readonly LogRecord[]): Promise<void>;
 }
-
-/** How one connection to a followed log ended. */
-type StreamEnd =
-  | { readonly kind: 'clean' }
-  | { readonly kind: 'waiting'; readonly reason: string }
-  /** Another run answered. */
-  | { readonly kind: 'other-run'; readonly look: ContainerTarget }
-  | { readonly kind: 'broken'; readonly error: unknown };
 
 /**
  * Follows one container over connections, restarts and the end of its pod. `run` resolves when the container is
@@ -56,7 +49,10 @@ export class ContainerFollower {
   #news = 0;
   #wakeUp: (() => void) | undefined;
   #leaving = false;
-  #stream: AbortController | undefined;
+  #connection: FollowConnection | undefined;
+  #deletingSinceMs: number | undefined;
+  /** When the log ended cleanly last, in the time of a deletion, and with what unterminated line. */
+  #lastEnd: { readonly atMs: number; readonly rest: LogRecord | undefined } | undefined;
   #everRead: boolean;
   /** The run whose end was read already. */
   #drained: string | undefined;
@@ -82,7 +78,7 @@ export class ContainerFollower {
 
   /** The container changed: restarted, started, ended. */
   update(target: ContainerTarget): void {
-    this.#target = target;
+    this.#see(target);
     this.#news++;
     this.#wakeUp?.();
   }
@@ -91,7 +87,15 @@ export class ContainerFollower {
   leave(target: ContainerTarget): void {
     this.#leaving = true;
     this.update(target);
-    if (!target.deleting) this.#stream?.abort(new Error('the pod does not match any more'));
+    if (!target.deleting) void this.#endUnlessDeleted();
+  }
+
+  /** A pod deleted by force never said so before; its log goes on until the container is over. */
+  async #endUnlessDeleted(): Promise<void> {
+    const atMs = this.#context.clock.now();
+    const look = await lookAtPod(this.#context, this.#target).catch(() => 'unknown' as const);
+    if (look === 'gone') this.#deletingSinceMs ??= atMs;
+    else this.#connection?.abort();
   }
 
   async run(): Promise<void> {
@@ -99,6 +103,8 @@ export class ContainerFollower {
     for (;;) {
       const news = this.#news;
       const end = await this.#followOnce();
+      if (end.kind === 'turn-over') continue;
+      this.#noteEnd(end);
       if (end.kind === 'waiting') {
         this.#tell('waiting', waitingReason(this.#target, end.reason));
         if (this.#leaving) return this.#left();
@@ -110,9 +116,7 @@ export class ContainerFollower {
       }
       const look = end.kind === 'other-run' ? end.look : await this.#look();
       if (look === 'gone') {
-        const how =
-          end.kind === 'broken' ? 'while its log was cut off' : 'before the end of its log was certain';
-        this.#gap(this.#position.max, undefined, `the pod was deleted ${how}`);
+        await this.#lastWords(end.kind === 'broken');
         return this.#left();
       }
       if (await this.#afterEnd(look, news)) return;
@@ -132,92 +136,66 @@ export class ContainerFollower {
     this.#position.beginRun();
   }
 
-  /** One connection, from the position on. */
   async #followOnce(): Promise<StreamEnd> {
-    const { client, signal } = this.#context;
-    const stream = new AbortController();
-    const onAbort = () => stream.abort(signal.reason);
-    if (signal.aborted) throw signal.reason;
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#stream = stream;
-    const watchdog = this.#watchSilence(stream);
+    const connection = new FollowConnection(this.#context, {
+      target: this.#target,
+      runId: this.#runId,
+      position: this.#position,
+      from: this.#options.from,
+      onAnswer: () => {
+        this.#denials = 0;
+        this.#tellBack();
+      },
+      onRecords: (records) => {
+        this.#tries = 0;
+        this.#everRead = true;
+        this.#told = '';
+        return this.#options.push(records);
+      },
+      onGap: (from, to) => this.#gap(from, to, 'the log was rotated on the node'),
+    });
+    this.#connection = connection;
     try {
-      const run = addressRun(this.#target, this.#runId, false);
-      const sinceTime = this.#position.since ?? sinceFor(this.#options.from);
-      const before = this.#position.fork();
-      const part = sinceTime === undefined ? {} : { sinceTime };
-      const response = await client.log(logQuery(run, { follow: true, ...part }), { signal: stream.signal });
-      if (response.status === 204) return { kind: 'waiting', reason: 'the pod has no node yet' };
-      this.#denials = 0;
-      this.#position.beginResume();
-      const fresh = this.#position.aligned;
-      return await this.#readStream(response.body, run.source, before, watchdog, fresh);
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      const failure = classifyFailure(error);
-      if (failure.kind === 'waiting') return { kind: 'waiting', reason: failure.reason };
-      return { kind: 'broken', error };
+      return await connection.read(this.#options.slots);
     } finally {
-      this.#stream = undefined;
-      watchdog.stop();
-      signal.removeEventListener('abort', onAbort);
+      this.#connection = undefined;
     }
   }
 
-  async #readStream(
-    body: AsyncIterable<Uint8Array>,
-    source: Source,
-    before: Position,
-    watchdog: { heard(): void },
-    fresh: boolean,
-  ): Promise<StreamEnd> {
-    const parser = new LineParser(source, { seq: 0 });
-    let confirmed = !fresh;
-    for await (const chunk of body) {
-      watchdog.heard();
-      const lines: LogRecord[] = [];
-      let failure: { readonly error: unknown } | undefined;
-      try {
-        parser.push(chunk, lines);
-      } catch (error) {
-        failure = { error };
-      }
-      if (lines.length > 0) {
-        if (!confirmed) {
-          confirmed = true;
-          const look = await lookAtPod(this.#context, this.#target);
-          if (isOtherRun(look, this.#runId)) return { kind: 'other-run', look };
-        }
-        let gap: { readonly from: Timestamp; readonly to: Timestamp } | undefined;
-        const records = this.#position.admit(lines, (from, to) => {
-          gap = { from, to };
-        });
-        if (gap !== undefined) {
-          const look = await this.#lookInDoubt();
-          if (isOtherRun(look, this.#runId)) {
-            this.#position.restore(before);
-            return { kind: 'other-run', look };
-          }
-          this.#gap(gap.from, gap.to, 'the log was rotated on the node');
-        }
-        if (records.length > 0) {
-          this.#tries = 0;
-          this.#everRead = true;
-          this.#told = '';
-          await this.#options.push(records);
-        }
-      }
-      if (failure !== undefined) throw failure.error;
+  #see(target: ContainerTarget): void {
+    this.#target = target;
+    if (target.deleting) this.#deletingSinceMs ??= this.#context.clock.now();
+  }
+
+  #noteEnd(end: StreamEnd): void {
+    const atMs = this.#context.clock.now();
+    const announced = this.#deletingSinceMs !== undefined && this.#deletingSinceMs < atMs;
+    if (end.kind === 'clean' && announced) this.#lastEnd = { atMs, rest: end.rest };
+  }
+
+  /** Whether the last clean end was that of the container, now that its pod is gone. */
+  #endedWithPod(): boolean {
+    return this.#lastEnd !== undefined && this.#context.clock.now() - this.#lastEnd.atMs <= ENDED_WITH_POD_MS;
+  }
+
+  /** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
+  async #lastWords(isBroken: boolean): Promise<void> {
+    if (this.#drained === this.#runId) return;
+    if (!this.#endedWithPod()) {
+      const how = isBroken ? 'while its log was cut off' : 'before the end of its log was certain';
+      return this.#gap(this.#position.max, undefined, `the pod was deleted ${how}`);
     }
-    // A line without its end is no record here: it comes with the rest of the run, if the run is over.
-    return { kind: 'clean' };
+    const rest = this.#lastEnd?.rest;
+    if (rest === undefined) return;
+    const records = this.#position.admit([rest]);
+    if (records.length > 0) await this.#options.push(records);
   }
 
   /** Decides what an end meant by the state of the pod; true when there is nothing more to come. */
   async #afterEnd(look: ContainerTarget | 'unknown', news: number): Promise<boolean> {
     if (look === 'unknown') return this.#leaving && (await this.#leaveNow());
     const present = currentRunId(look);
-    this.#target = look;
+    this.#see(look);
     if (present !== this.#runId) {
       await this.#turnTo(look, present);
       return false;
@@ -264,14 +242,25 @@ export class ContainerFollower {
 
   /** Reads a run that is over to its end, its unterminated last line too. */
   async #readRest(previous: boolean): Promise<void> {
-    const reader = new RunReader(this.#context, addressRun(this.#target, this.#runId, previous), {
-      start: { sinceTime: sinceFor(this.#options.from) },
-      position: this.#position,
-      giveUnterminated: true,
-      confirmRun: true,
-    });
+    const gaps: Frame[] = [];
+    const report = (frame: Frame) => {
+      if (frame.type === 'gap') gaps.push(frame);
+      else this.#context.report(frame);
+    };
+    const reader = new RunReader(
+      { ...this.#context, report },
+      addressRun(this.#target, this.#runId, previous),
+      {
+        start: { sinceTime: sinceFor(this.#options.from) },
+        position: this.#position,
+        giveUnterminated: true,
+        confirmRun: true,
+      },
+    );
     for await (const batch of reader.batches()) await this.#options.push(batch);
     const { outcome } = reader;
+    if (outcome?.kind === 'gone' && !previous && this.#endedWithPod()) return this.#lastWords(false);
+    for (const gap of gaps) this.#context.report(gap);
     if (outcome?.kind === 'moved') return this.#readRest(true);
     if (outcome?.kind === 'absent' || outcome?.kind === 'gone') {
       if (!this.#position.hasLines)
@@ -283,11 +272,11 @@ export class ContainerFollower {
     const failure = classifyFailure(error);
     this.#denials = failure.kind === 'denied' ? this.#denials + 1 : 0;
     const isDenied = this.#denials >= FEW_TRIES && !this.#everRead;
-    if (isDenied || (failure.kind === 'fatal' && !isStreamAbort(error))) {
+    if (isDenied || (failure.kind === 'fatal' && !(error instanceof StreamAbort))) {
       reportSource(this.#context, this.#target, 'failed', errorText(error), error);
       return true;
     }
-    if (!isStreamAbort(error)) this.#tell('reconnecting', errorText(error), error);
+    if (!(error instanceof StreamAbort)) this.#tell('reconnecting', errorText(error), error);
     return false;
   }
 
@@ -299,7 +288,8 @@ export class ContainerFollower {
   }
 
   #left(): void {
-    reportSource(this.#context, this.#target, 'left', 'the pod was deleted or does not match any more');
+    const why = this.#deletingSinceMs === undefined ? 'it does not match any more' : 'the pod was deleted';
+    reportSource(this.#context, this.#target, 'left', why);
   }
 
   /** The pod as it is now; where it cannot be looked at, as the events had it. */
@@ -307,69 +297,6 @@ export class ContainerFollower {
     const look = await lookAtPod(this.#context, this.#target);
     if (look !== 'unknown') return look;
     return this.#leaving ? 'gone' : this.#target;
-  }
-
-  /** An answer does not go on where the last one ended: another run that the pod does not report yet, or a rotation. */
-  async #lookInDoubt(): Promise<Look> {
-    let look = await lookAtPod(this.#context, this.#target);
-    for (let attempt = 1; attempt < DOUBTFUL_LOOKS && !isOtherRun(look, this.#runId); attempt++) {
-      await sleep(this.#context.clock, 300, this.#context.signal);
-      look = await lookAtPod(this.#context, this.#target);
-    }
-    return look;
-  }
-
-  #watchSilence(stream: AbortController): { heard(): void; stop(): void } {
-    const { clock } = this.#context;
-    let silenceMs = SILENCE_MS;
-    let cancel = () => {};
-    let stopped = false;
-    const arm = () => {
-      cancel = clock.after(silenceMs, () => {
-        this.#isStalled().then(
-          (stalled) => {
-            if (stopped) return;
-            if (stalled) stream.abort(new StreamAbort());
-            else {
-              silenceMs = Math.min(LONGEST_SILENCE_MS, silenceMs * 2);
-              arm();
-            }
-          },
-          () => undefined,
-        );
-      });
-    };
-    arm();
-    let heardAtMs = clock.now();
-    return {
-      heard: () => {
-        // Re-arming for every chunk would cost more than reading it.
-        const now = clock.now();
-        if (now - heardAtMs < 1000) return;
-        heardAtMs = now;
-        silenceMs = SILENCE_MS;
-        cancel();
-        arm();
-      },
-      stop: () => {
-        stopped = true;
-        cancel();
-      },
-    };
-  }
-
-  /** Whether the log goes on, or the run is over, without the stream saying so. */
-  async #isStalled(): Promise<boolean> {
-    const look = await lookAtPod(this.#context, this.#target);
-    if (look === 'gone' || isOtherRun(look, this.#runId)) return true;
-    const seen = this.#position.max;
-    try {
-      const end = await probeEnd(this.#context, addressRun(this.#target, this.#runId, false));
-      return end !== undefined && (seen === undefined || compareTimestamps(end.last.at, seen) > 0);
-    } catch (error) {
-      if (this.#context.signal.aborted) throw error;
-      return false;
-    }
   }
 
   async #waitForNews(news: number): Promise<void> {
@@ -411,23 +338,16 @@ export class ContainerFollower {
     reportSource(this.#context, this.#target, state, detail, error);
   }
 
+  /** Only a connection that was told to be lost is told to be back. */
+  #tellBack(): void {
+    if (this.#told !== 'reconnecting') return;
+    this.#told = '';
+    reportSource(this.#context, this.#target, 'reconnected', '');
+  }
+
   #gap(from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
     this.#context.report({ type: 'gap', target: this.#target, from, to, why });
   }
-}
-
-/** A stream that was ended on this side. */
-class StreamAbort extends Error {}
-
-function isStreamAbort(error: unknown): boolean {
-  return (
-    error instanceof StreamAbort ||
-    (error instanceof Error && error.message === 'the pod does not match any more')
-  );
-}
-
-function isOtherRun(look: Look, runId: string): look is ContainerTarget {
-  return look !== 'gone' && look !== 'unknown' && currentRunId(look) !== runId;
 }
 
 function retryAfter(error: unknown): number {

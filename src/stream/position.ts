@@ -3,6 +3,8 @@ import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
 
 /** Two pipes of one process are stamped apart: a line may lie this far before the line above it in the file. */
 const DISORDER_NANOS = 200_000_000;
+/** More than the clocks of a node and of this machine differ. */
+const SKEW_SECONDS = 60;
 
 /**
  * Where one walk through a container's log stands, kept so that it can be taken up again exactly. The log API starts
@@ -21,6 +23,8 @@ export class Position {
   #aligned = true;
   #runHasLines = false;
   #held: LogRecord[] = [];
+  /** The lines behind a step back of the node's clock, while they are older than the greatest time. */
+  #behind: Position | undefined;
 
   /** Greatest timestamp delivered so far. */
   get max(): Timestamp | undefined {
@@ -41,13 +45,27 @@ export class Position {
   get since(): Timestamp | undefined {
     if (this.#max === undefined) return undefined;
     const back = this.#max.nanos < DISORDER_NANOS ? 1 : 0;
-    return { seconds: this.#max.seconds - back, nanos: 0 };
+    const seconds = this.#max.seconds - back;
+    return { seconds: Math.min(seconds, this.#behind?.since?.seconds ?? seconds), nanos: 0 };
+  }
+
+  /**
+   * `since` for a read that goes on. Lines stamped in the future would make the server withhold all that is written
+   * from now on (test/recorded/pods-log/follow-since-future.json), so it lies never behind the present.
+   */
+  sinceAt(nowMs: number): Timestamp | undefined {
+    const { since } = this;
+    const now = Math.floor(nowMs / 1000);
+    return since === undefined || since.seconds <= now
+      ? since
+      : { seconds: Math.min(since.seconds, now - SKEW_SECONDS), nanos: 0 };
   }
 
   /** The next records come from a request with `since`: what was delivered is dropped once more. */
   beginResume(): void {
     this.#held = [];
     if (this.#max === undefined) return;
+    this.#behind?.beginResume();
     this.#resumedSecond = this.#second;
     this.#pending = { current: this.#current.counts(), before: this.#before.counts() };
     this.#aligned = !this.#runHasLines;
@@ -68,6 +86,7 @@ export class Position {
     this.#last = other.#last;
     this.#max = other.#max;
     this.#runHasLines = other.#runHasLines;
+    this.#behind = other.#behind?.fork();
     this.#pending = undefined;
     this.#aligned = true;
     this.#held = [];
@@ -139,6 +158,8 @@ export class Position {
   #wasDelivered(record: LogRecord): boolean {
     const pending = this.#pending;
     if (pending === undefined) return false;
+    const isBehind = this.#behind === undefined ? false : this.#behind.#wasDelivered(record);
+    if (isBehind) return true;
     const back = this.#resumedSecond - record.at.seconds;
     if (back < 0 || back > 1) return false;
     const counts = back === 0 ? pending.current : pending.before;
@@ -154,7 +175,10 @@ export class Position {
     const { at } = record;
     this.#last = at;
     this.#runHasLines = true;
-    if (this.#max === undefined || compareTimestamps(at, this.#max) > 0) this.#max = at;
+    if (this.#max === undefined || compareTimestamps(at, this.#max) > 0) {
+      this.#max = at;
+      this.#behind = undefined;
+    }
     if (at.seconds > this.#second) {
       const spare = this.#before;
       this.#before = at.seconds === this.#second + 1 ? this.#current : new HashList();
@@ -164,6 +188,10 @@ export class Position {
     }
     if (at.seconds === this.#second) this.#current.push(hashRecord(record));
     else if (at.seconds === this.#second - 1) this.#before.push(hashRecord(record));
+    else {
+      this.#behind ??= new Position();
+      this.#behind.#note(record);
+    }
   }
 }
 

@@ -1,0 +1,226 @@
+import { sleep } from '../domain/clock.ts';
+import type { ContainerTarget } from '../domain/container.ts';
+import type { LogRecord, Source } from '../domain/record.ts';
+import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
+import type { Bound } from '../domain/window.ts';
+import { sinceFor } from './bounds.ts';
+import { BodyError, LineParser } from './line-parser.ts';
+import { probeEnd } from './log-end.ts';
+import type { LogSlots } from './log-slots.ts';
+import { currentRunId, type Look, lookAtPod } from './pod-look.ts';
+import type { Position } from './position.ts';
+import type { ReadContext } from './read-context.ts';
+import { logQuery, type RunAddress } from './run-address.ts';
+import { addressRun } from './run-reader.ts';
+import { type SilenceWatch, watchSilence } from './silence-watch.ts';
+import { classifyFailure } from './source-failure.ts';
+
+/** Looks at the pod before an answer that does not go on where the last one ended counts as a rotation. */
+const DOUBTFUL_LOOKS = 3;
+const DOUBTFUL_WAIT_MS = 300;
+/**
+ * Lines from the end to resume with, beside the time: by time alone the node reads the whole file, 2 s for 1 GB
+ * (test/recorded/pods-log/size-1GB-*.json). Where these do not reach back to what is known, more are asked for.
+ */
+const FIRST_TAIL = 1_000;
+const LARGEST_TAIL = 30_000;
+const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
+
+/** How one connection to a followed log ended. */
+export type StreamEnd =
+  /** `rest`: the line without its end that came last. */
+  | { readonly kind: 'clean'; readonly rest: LogRecord | undefined }
+  | { readonly kind: 'waiting'; readonly reason: string }
+  /** Another run answered. */
+  | { readonly kind: 'other-run'; readonly look: ContainerTarget }
+  /** Others wait to be followed. */
+  | { readonly kind: 'turn-over' }
+  | { readonly kind: 'broken'; readonly error: unknown };
+
+export interface FollowedRun {
+  readonly target: ContainerTarget;
+  readonly runId: string;
+  readonly position: Position;
+  readonly from: Bound | undefined;
+  /** Something other than a refusal was answered. */
+  onAnswer(): void;
+  onRecords(records: readonly LogRecord[]): Promise<void>;
+  onGap(from: Timestamp, to: Timestamp): void;
+}
+
+/** One connection to the log of a run, from the position on. */
+export class FollowConnection {
+  readonly #context: ReadContext;
+  readonly #run: FollowedRun;
+  readonly #address: RunAddress;
+  readonly #stream = new AbortController();
+
+  constructor(context: ReadContext, run: FollowedRun) {
+    this.#context = context;
+    this.#run = run;
+    this.#address = addressRun(run.target, run.runId, false);
+  }
+
+  /** Ends the connection as `broken` with a StreamAbort. */
+  abort(): void {
+    this.#stream.abort(new StreamAbort());
+  }
+
+  /** Resolves when the connection is over; rejects only when the signal is aborted. */
+  async read(slots: LogSlots): Promise<StreamEnd> {
+    const { signal } = this.#context;
+    let turnOver = false;
+    const onTurnOver = () => {
+      turnOver = true;
+      this.abort();
+    };
+    const slot = await slots.take(onTurnOver, signal);
+    const onAbort = () => this.#stream.abort(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const watch = watchSilence(
+      this.#context.clock,
+      () => this.#isStalled(),
+      () => this.abort(),
+    );
+    try {
+      let tailLines: number | undefined = this.#run.position.hasLines ? FIRST_TAIL : undefined;
+      for (;;) {
+        const end = await this.#ask(watch, tailLines);
+        if (end !== 'too-short') return end;
+        tailLines = tailLines === FIRST_TAIL ? LARGEST_TAIL : undefined;
+      }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (turnOver && error instanceof StreamAbort) return { kind: 'turn-over' };
+      const failure = classifyFailure(error);
+      if (failure.kind === 'waiting') return { kind: 'waiting', reason: failure.reason };
+      return { kind: 'broken', error };
+    } finally {
+      watch.stop();
+      signal.removeEventListener('abort', onAbort);
+      slot.release();
+    }
+  }
+
+  async #ask(watch: SilenceWatch, tailLines: number | undefined): Promise<StreamEnd | 'too-short'> {
+    const { client, clock } = this.#context;
+    const { position, from } = this.#run;
+    const sinceTime = position.sinceAt(clock.now()) ?? sinceFor(from);
+    const before = position.fork();
+    const part = {
+      ...(sinceTime === undefined ? {} : { sinceTime }),
+      ...(tailLines === undefined ? {} : { tailLines }),
+    };
+    const own = new AbortController();
+    const signal = AbortSignal.any([this.#stream.signal, own.signal]);
+    try {
+      const response = await client.log(logQuery(this.#address, { follow: true, ...part }), { signal });
+      if (response.status === 204) return { kind: 'waiting', reason: 'the pod has no node yet' };
+      this.#run.onAnswer();
+      position.beginResume();
+      return await this.#readBody(
+        response.body,
+        this.#address.source,
+        before,
+        watch,
+        tailLines !== undefined,
+      );
+    } finally {
+      // A body that is not read to its end keeps its connection.
+      own.abort();
+    }
+  }
+
+  async #readBody(
+    body: AsyncIterable<Uint8Array>,
+    source: Source,
+    before: Position,
+    watch: SilenceWatch,
+    isShort: boolean,
+  ): Promise<StreamEnd | 'too-short'> {
+    const { position, runId, target } = this.#run;
+    const parser = new LineParser(source, { seq: 0 });
+    let confirmed = !position.aligned;
+    for await (const chunk of body) {
+      watch.heard();
+      const lines: LogRecord[] = [];
+      let failure: { readonly error: unknown } | undefined;
+      try {
+        parser.push(chunk, lines);
+      } catch (error) {
+        failure = { error };
+      }
+      if (lines.length > 0) {
+        if (!confirmed) {
+          confirmed = true;
+          const look = await lookAtPod(this.#context, target);
+          if (isOtherRun(look, runId)) return { kind: 'other-run', look };
+        }
+        let gap: { readonly from: Timestamp; readonly to: Timestamp } | undefined;
+        const records = position.admit(lines, (from, to) => {
+          gap = { from, to };
+        });
+        if (gap !== undefined) {
+          if (isShort) {
+            position.restore(before);
+            return 'too-short';
+          }
+          const look = await this.#lookInDoubt();
+          if (isOtherRun(look, runId)) {
+            position.restore(before);
+            return { kind: 'other-run', look };
+          }
+          this.#run.onGap(gap.from, gap.to);
+        }
+        if (records.length > 0) await this.#run.onRecords(records);
+      }
+      if (failure !== undefined) throw failure.error;
+    }
+    // Without its end it is no record here: it comes with the rest of the run, if the run is over.
+    return { kind: 'clean', rest: lastLine(parser) };
+  }
+
+  /** An answer does not go on where the last one ended: another run that the pod does not report yet, or a rotation. */
+  async #lookInDoubt(): Promise<Look> {
+    const { target, runId } = this.#run;
+    let look = await lookAtPod(this.#context, target);
+    for (let attempt = 1; attempt < DOUBTFUL_LOOKS && !isOtherRun(look, runId); attempt++) {
+      await sleep(this.#context.clock, DOUBTFUL_WAIT_MS, this.#context.signal);
+      look = await lookAtPod(this.#context, target);
+    }
+    return look;
+  }
+
+  /** Whether the log goes on, or the run is over, without the stream saying so. */
+  async #isStalled(): Promise<boolean> {
+    const { target, runId, position } = this.#run;
+    const look = await lookAtPod(this.#context, target);
+    if (look === 'gone' || isOtherRun(look, runId)) return true;
+    const seen = position.last;
+    try {
+      const end = await probeEnd(this.#context, this.#address);
+      // Not by which is later: a node's clock may have been set back.
+      return end !== undefined && (seen === undefined || compareTimestamps(end.last.at, seen) !== 0);
+    } catch (error) {
+      if (this.#context.signal.aborted) throw error;
+      return false;
+    }
+  }
+}
+
+/** What is left behind the last newline. A timestamp that is cut itself shows that the body was. */
+function lastLine(parser: LineParser): LogRecord | undefined {
+  try {
+    return parser.end();
+  } catch (error) {
+    if (error instanceof BodyError && TIMESTAMP_BEGINS.test(error.text)) throw new StreamAbort();
+    throw error;
+  }
+}
+
+/** A stream that was ended on this side, or is no more worth a word than that. */
+export class StreamAbort extends Error {}
+
+export function isOtherRun(look: Look, runId: string): look is ContainerTarget {
+  return look !== 'gone' && look !== 'unknown' && currentRunId(look) !== runId;
+}

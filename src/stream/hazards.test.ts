@@ -296,3 +296,11 @@ test('many containers are read at once, as many as allowed, with no limit of req
   // Virtual time: the answers of 50 ms overlap.
   expect(clock.now() - started).toBeLessThan(1_000);
 });
+
+test('429 with Retry-After: asked again no earlier than that', async () => {
+  const { clock, cluster } = onePod(numbered(3, 10));
+  faults(cluster, [{ kind: 'status', status: 429, retryAfterMs: 7_000 }]);
+  const started = clock.now();
+  expect(texts(await collect(cluster, clock, planOf({})))).toEqual(['line 0', 'line 1', 'line 2']);
+  expect(clock.now() - started).toBeGreaterThanOrEqual(7_000);
+});

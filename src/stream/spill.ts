@@ -53,8 +53,9 @@ export class Spill {
   async close(): Promise<void> {
     const folder = this.#folder;
     this.#folder = undefined;
+    if (folder === undefined) return;
+    await rm(await folder, { recursive: true, force: true });
     if (this.#onExit !== undefined) process.off('exit', this.#onExit);
-    if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
   }
 
   #open(): Promise<string> {

@@ -48,7 +48,9 @@ export type FakeFault =
   | { readonly kind: 'clean-end'; readonly afterBytes: number }
   | { readonly kind: 'stall'; readonly afterBytes: number; readonly delayMs: number }
   | { readonly kind: 'delay'; readonly delayMs: number }
-  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
+  /** The body comes in chunks of that many bytes. */
+  | { readonly kind: 'split'; readonly chunkBytes: number }
   | { readonly kind: 'text'; readonly text: string; readonly afterBytes: number };
 
 const KINDS: Readonly<Record<number, KubeErrorKind>> = {
@@ -281,7 +283,7 @@ export class FakeCluster {
         fault.status === 404
           ? `the server could not find the requested resource ( pods/log ${query.pod})`
           : 'injected';
-      throw statusError(fault.status, text);
+      throw statusError(fault.status, text, fault.retryAfterMs);
     }
     if (fault?.kind === 'delay') await sleep(this.#clock, fault.delayMs, signal);
     const pod = this.pods.get(query.pod);
@@ -392,6 +394,13 @@ export class FakeCluster {
       yield* body;
       return;
     }
+    if (fault.kind === 'split') {
+      for await (const chunk of body) {
+        for (let at = 0; at < chunk.length; at += fault.chunkBytes)
+          yield chunk.subarray(at, at + fault.chunkBytes);
+      }
+      return;
+    }
     let left = fault.afterBytes;
     let struck = false;
     const strike = async (): Promise<boolean> => {
@@ -430,8 +439,9 @@ async function* chunks(list: readonly Uint8Array[]): AsyncGenerator<Uint8Array> 
   yield* list;
 }
 
-function statusError(status: number, message: string): KubeError {
-  return new KubeError({ kind: status === 400 ? 'bad-request' : (KINDS[status] ?? 'http'), status, message });
+function statusError(status: number, message: string, retryAfterMs?: number): KubeError {
+  const kind = status === 400 ? 'bad-request' : (KINDS[status] ?? 'http');
+  return new KubeError({ kind, status, message, retryAfterMs });
 }
 
 /** As the runtime of a node in that zone writes it. */

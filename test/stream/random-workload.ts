@@ -166,7 +166,7 @@ export function randomFaults(
     }
     rows.set(place, row + 1);
     const fault = randomFault(chance);
-    const name = fault.kind === 'status' ? String(fault.status) : fault.kind;
+    const name = faultName(fault);
     kinds.set(name, (kinds.get(name) ?? 0) + 1);
     return fault;
   };
@@ -175,7 +175,7 @@ export function randomFaults(
 
 function randomFault(chance: Chance): FakeFault {
   const afterBytes = chance.of([0, 1, 10, 40, 200, 2_000, 20_000]) + chance.int(0, 5);
-  switch (chance.int(0, 6)) {
+  switch (chance.int(0, 8)) {
     case 0:
     case 1:
       return { kind: 'reset', afterBytes };
@@ -191,7 +191,16 @@ function randomFault(chance: Chance): FakeFault {
         text: 'unable to retrieve container logs for containerd://x',
         afterBytes: chance.of([0, 0, afterBytes]),
       };
+    case 6:
+      return { kind: 'split', chunkBytes: chance.of([1, 2, 3]) };
+    case 7:
+      return { kind: 'status', status: 429, retryAfterMs: chance.of([0, 1_000]) };
     default:
-      return { kind: 'status', status: chance.of([401, 403, 404, 429, 500, 503]) };
+      return { kind: 'status', status: chance.of([401, 403, 404, 410, 429, 500, 503]) };
   }
+}
+
+function faultName(fault: FakeFault): string {
+  if (fault.kind !== 'status') return fault.kind;
+  return fault.retryAfterMs === undefined ? String(fault.status) : `${fault.status} with Retry-After`;
 }

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { collect, planOf } from '../../test/stream/collect.ts';
+import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
+import { FakeClock } from '../domain/clock.ts';
+import type { ContainerTarget } from '../domain/container.ts';
+import type { LogRecord } from '../domain/record.ts';
+import { timestampFromMs } from '../domain/timestamp.ts';
+import { readLogs } from './read-logs.ts';
+import { Spill } from './spill.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spill-test-'));
+  vi.stubEnv('TMPDIR', folder);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const key = { podUid: 'p', container: 'c', containerId: 'id' };
+const source = { key, keyText: 'p/c/id', target: {} as ContainerTarget };
+
+function record(seq: number, message: Uint8Array, partial = false): LogRecord {
+  return {
+    source,
+    at: { seconds: 1_795_251_616, nanos: 999_999_999 - seq },
+    seq,
+    message,
+    partial,
+    late: false,
+  };
+}
+
+async function* lane(records: readonly LogRecord[], size = 7) {
+  for (let at = 0; at < records.length; at += size) yield records.slice(at, at + size);
+}
+
+function manyPods(): { clock: FakeClock; cluster: FakeCluster } {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  for (let index = 0; index < 6; index++) {
+    const entries = Array.from({ length: 500 }, (_, at) => ({
+      at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + at),
+      bytes: Buffer.from(`line ${at}`),
+      partial: false,
+    }));
+    cluster.addContainer(cluster.addPod(`p${index}`), 'main', [newRun(`run-${index}`, entries)]);
+  }
+  return { clock, cluster };
+}
+
+test('records come back as they were, whatever their bytes and sizes', async () => {
+  const spill = new Spill();
+  const records = Array.from({ length: 300 }, (_, seq) =>
+    record(seq, new Uint8Array(seq % 50 === 0 ? 70_000 : seq % 9).fill(seq % 256), seq === 299),
+  );
+  const back = await spill.take(lane(records), Number.POSITIVE_INFINITY);
+  const read: LogRecord[] = [];
+  for (let step = await back.next(); step.done !== true; step = await back.next()) {
+    read.push(...step.value.map((one) => ({ ...one, message: Uint8Array.from(one.message) })));
+  }
+  await spill.close();
+  expect(read).toEqual(records);
+});
+
+test('of a lane no more is written than the window can need', async () => {
+  const spill = new Spill();
+  const back = await spill.take(
+    lane(Array.from({ length: 100 }, (_, seq) => record(seq, new Uint8Array(1)))),
+    10,
+  );
+  const step = await back.next();
+  await spill.close();
+  expect(step.value).toHaveLength(10);
+});
+
+test('the folder is removed at the end of the window', async () => {
+  const { clock, cluster } = manyPods();
+  await collect(cluster, clock, planOf({}, { maxLogRequests: 2 }));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('the folder is removed when the consumer leaves early', async () => {
+  const { clock, cluster } = manyPods();
+  const { signal } = new AbortController();
+  const plan = planOf({}, { maxLogRequests: 2 });
+  const context = { client: cluster.client, clock, signal };
+  let wasThere = false;
+  for await (const frame of readLogs(context, cluster.sources({ follow: false }), plan)) {
+    wasThere ||= readdirSync(folder).length > 0;
+    if (frame.type === 'records') break;
+  }
+  expect([wasThere, readdirSync(folder)]).toEqual([true, []]);
+});
+
+test('the folder is removed when the read is aborted', async () => {
+  const { clock, cluster } = manyPods();
+  const abort = new AbortController();
+  const plan = planOf({}, { maxLogRequests: 2 });
+  const context = { client: cluster.client, clock, signal: abort.signal };
+  let wasThere = false;
+  const reading = async () => {
+    for await (const frame of readLogs(context, cluster.sources({ follow: false }), plan)) {
+      wasThere ||= readdirSync(folder).length > 0;
+      if (frame.type === 'progress') abort.abort(new Error('interrupted'));
+    }
+  };
+  await expect(reading()).rejects.toThrow('interrupted');
+  expect([wasThere, readdirSync(folder)]).toEqual([true, []]);
+});
+
+test('the folder is removed when the process exits in the middle', async () => {
+  const script = `
+    import { Spill } from ${JSON.stringify(new URL('./spill.ts', import.meta.url).href)};
+    import { readdirSync } from 'node:fs';
+    async function* lane() { yield []; }
+    await new Spill().take(lane(), 1);
+    console.log(readdirSync(process.env.TMPDIR).length);
+    process.exit(3);
+  `;
+  const { build } = await import('esbuild');
+  const path = join(folder, 'exits.mjs');
+  await build({
+    stdin: { contents: script.replaceAll('file://', ''), resolveDir: '/' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: path,
+  });
+  const spilled = join(folder, 'spilled');
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(spilled);
+  const out = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [path], { env: { ...process.env, TMPDIR: spilled } }, (_, stdout) =>
+      resolve(stdout),
+    );
+  });
+  expect(out.trim()).toBe('1');
+  expect(existsSync(spilled)).toBe(true);
+  expect(readdirSync(spilled)).toEqual([]);
+});

@@ -1,11 +1,12 @@
 import type { PodSpec } from '../controllers/objects.ts';
 import { newPodStatus, withPodDefaults, withTemplateDefaults } from '../controllers/pod-defaults.ts';
-import type { StoredObject } from '../store.ts';
+import { withServiceDefaults } from '../controllers/service-defaults.ts';
+import type { Store, StoredObject } from '../store.ts';
 import type { ApiResource } from './resources.ts';
 import { at, fields } from './table/read.ts';
 
 /** Fills in what the API server defaults at creation. Changes the object. */
-export function applyDefaults(type: ApiResource, object: StoredObject): void {
+export function applyDefaults(store: Store, type: ApiResource, object: StoredObject): void {
   const spec = object.spec ?? {};
   const template = at(spec, 'template');
   switch (type.storedAs) {
@@ -44,10 +45,9 @@ export function applyDefaults(type: ApiResource, object: StoredObject): void {
       spec.failedJobsHistoryLimit ??= 1;
       break;
     case 'services':
-      spec.type ??= 'ClusterIP';
-      spec.sessionAffinity ??= 'None';
-      spec.clusterIP ??= '10.96.0.1';
-      break;
+      object.spec = withServiceDefaults(store, spec);
+      object.status ??= { loadBalancer: {} };
+      return;
     case 'namespaces':
       object.spec = { finalizers: ['kubernetes'] };
       object.status = { phase: 'Active' };

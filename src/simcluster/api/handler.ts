@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { forbidden } from '../access/forbidden.ts';
 import type { Attributes } from '../access/rbac.ts';
 import { authorize } from '../access/rbac.ts';
-import { methodNotAllowed, notFound, unknownResource } from '../api-error.ts';
+import { ApiError, methodNotAllowed, notFound, unknownResource } from '../api-error.ts';
 import type { NodeAgent } from '../node-agent.ts';
 import type { Store } from '../store.ts';
 import { discoveryReply } from './discovery.ts';
@@ -57,6 +57,13 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
   if (type === undefined) return unknownType(store, info);
   if (type.namespaced && info.namespace === undefined && !['list', 'watch'].includes(info.verb))
     throw methodNotAllowed();
+  if (type.storedAs === 'pods' && RUNS_PROGRAMS.includes(info.subresource)) {
+    throw new ApiError(
+      501,
+      'NotImplemented',
+      `the simulated cluster runs no programs: ${info.subresource} is not there`,
+    );
+  }
   if (info.subresource !== '' && !type.subresources.includes(info.subresource)) throw unknownResource();
   if (type.storedAs === 'pods' && info.subresource === 'log') {
     if (request.method !== 'GET') throw methodNotAllowed();
@@ -76,6 +83,9 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
       return writeReply(context, request, { ...info, verb }, type);
   }
 }
+
+/** What needs a process behind the container, which has none here: its log alone is made. */
+const RUNS_PROGRAMS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy'];
 
 /** Whether the path itself (not a field selector) names an object. */
 function hasName(info: RequestInfo): boolean {

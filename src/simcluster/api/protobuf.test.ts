@@ -12,3 +12,39 @@ test('a message that ends too early is refused, not read past its end', () => {
     expect(() => readProtobuf(bytes)).toThrow(expect.objectContaining({ code: 400 }));
   }
 });
+
+test('what a message says beyond what is read here is refused, not left out', () => {
+  const field = (number: number, bytes: Buffer) =>
+    Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
+  const envelope = (spec: Buffer) =>
+    Buffer.concat([
+      Buffer.from('k8s\0'),
+      field(1, Buffer.concat([field(1, Buffer.from('batch/v1')), field(2, Buffer.from('Job'))])),
+      field(2, field(2, spec)),
+    ]);
+  expect(readProtobuf(envelope(field(9, Buffer.from('Indexed'))))).toEqual({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    spec: { completionMode: 'Indexed' },
+  });
+  const podFailurePolicy = field(11, field(1, Buffer.from('x')));
+  expect(() => readProtobuf(envelope(podFailurePolicy))).toThrow(
+    expect.objectContaining({
+      code: 415,
+      message: expect.stringContaining('post the object as JSON or YAML'),
+    }),
+  );
+});
+
+test('a number below zero keeps its sign', () => {
+  const minusTwo = Buffer.from([0x08, 0xfe, ...Array(8).fill(0xff), 0x01]);
+  const type = Buffer.concat([Buffer.from([0x12, 13]), Buffer.from('DeleteOptions')]);
+  const bytes = Buffer.concat([
+    Buffer.from('k8s\0'),
+    Buffer.from([0x0a, type.length]),
+    type,
+    Buffer.from([0x12, minusTwo.length]),
+    minusTwo,
+  ]);
+  expect(readProtobuf(bytes)).toMatchObject({ gracePeriodSeconds: -2 });
+});

@@ -65,7 +65,7 @@ async function create(
   const { validate } = await import('./validate.ts');
   const object = newObject(context, info, type, body);
   validate(type, object);
-  applyDefaults(type, object);
+  applyDefaults(store, type, object);
   const { namespace } = object.metadata;
   if (namespace !== undefined && store.get('namespaces', undefined, namespace) === undefined) {
     throw notFound({ group: '', plural: 'namespaces' }, namespace);

@@ -5,6 +5,7 @@ import { HistoryClock } from '../controllers/history-clock.ts';
 import { type Kubelets, startKubelets } from '../controllers/kubelets.ts';
 import { timeText } from '../controllers/objects.ts';
 import type { OwnKind } from '../controllers/own-kinds.ts';
+import { withServiceDefaults } from '../controllers/service-defaults.ts';
 import { startControllers } from '../controllers/start-controllers.ts';
 import { createWorkQueue } from '../controllers/work-queue.ts';
 import { type Random, seededRandom } from '../generator/random.ts';
@@ -173,8 +174,13 @@ function createWorkload(simulation: Simulation, workload: ScenarioWorkload): voi
   const { cluster, behaviours } = simulation;
   const namespace = workload.namespace ?? simulation.defaultNamespace;
   behaviours.set(namespace, workload.kind, workload.name, workload.containers);
-  for (const { resource, object } of workloadObjects(workload, namespace))
-    createObject(cluster, resource, object);
+  for (const { resource, object } of workloadObjects(workload, namespace)) {
+    const isService = resource === 'services';
+    const spec = isService
+      ? withServiceDefaults(cluster.store, (object.spec ?? {}) as Record<string, unknown>)
+      : object.spec;
+    createObject(cluster, resource, spec === undefined ? object : { ...object, spec });
+  }
 }
 
 function guarded(report: (error: unknown) => void, act: () => void): () => void {

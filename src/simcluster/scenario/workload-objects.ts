@@ -143,7 +143,6 @@ function serviceObject(
   service: NonNullable<ScenarioWorkload['service']>,
 ): NewObject {
   const port = workload.containers.find((c) => c.port !== undefined)?.port;
-  const clusterIP = service.headless ? 'None' : '10.96.0.0';
   return {
     resource: 'services',
     object: {
@@ -160,13 +159,7 @@ function serviceObject(
           },
         ],
         selector: workload.selector ?? selectorOf(workload),
-        clusterIP,
-        clusterIPs: [clusterIP],
-        type: 'ClusterIP',
-        sessionAffinity: 'None',
-        ipFamilies: ['IPv4'],
-        ipFamilyPolicy: 'SingleStack',
-        internalTrafficPolicy: 'Cluster',
+        ...(service.headless ? { clusterIP: 'None' } : {}),
       },
       status: { loadBalancer: {} },
     },

@@ -1,9 +1,11 @@
 import { AGE, type ColumnRow, NAME } from './column-row.ts';
+import { CONFIGURATION_COLUMNS } from './configuration.ts';
 import { WORKLOAD_COLUMNS } from './workload-columns.ts';
 
 /** The columns of each resource that has its own, as a 1.35 server describes them. */
 export const COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
   ...WORKLOAD_COLUMNS,
+  ...CONFIGURATION_COLUMNS,
   events: [
     [
       'Last Seen',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Stop } from '../../src/cli/exit-codes.ts';
 import { run } from '../../src/cli/run.ts';
 import { type Capture, capture } from '../../src/cli/testing/capture.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => cluster?.close());
 
 function world(...argv: string[]): Capture {
-  return capture(['logs', ...argv, '--kubeconfig', cluster.kubeconfig], {
+  return capture(['logs', '--kubeconfig', cluster.kubeconfig, ...argv], {
     overrides: { clock: systemClock },
   });
 }
@@ -83,6 +83,50 @@ test('walking the pages in either direction shows every record exactly once', as
     .split('\n');
   expect((await walk('--head=3', /Next page: (--after) (\S+)/)).flat()).toEqual(all);
   expect((await walk('--tail=3', /Prev page: (--before) (\S+)/)).reverse().flat()).toEqual(all);
+});
+
+test('rule 4.3.7: --all with --follow is all records and then what comes', async () => {
+  const { context, stdout } = world('hello', '--all', '--follow', '--raw');
+  // The pod has ended, so that following it ends by itself.
+  expect(await run(context)).toBe(0);
+  expect(stdout()).toBe('one\ntwo\nthree\n');
+  // A cluster of its own: the other tests count the lines of theirs.
+  const own = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
+  onTestFinished(() => own.close());
+  const live = world('statefulsets/db', '--all', '--follow', '--raw', '--kubeconfig', own.kubeconfig);
+  const ended = run(live.context);
+  await live.written(ready(25));
+  const line = 'behind all of them';
+  const where = { namespace: 'default', pod: 'db-0', container: 'postgres' };
+  await own.writeLog(where, { bytes: Buffer.from(line) });
+  await live.written(line);
+  live.controller.abort(new Stop(130, 'interrupted'));
+  expect(await ended).toBe(130);
+  const lines = live.stdout().trimEnd().split('\n');
+  expect(lines.slice(0, 25)).toEqual(Array.from({ length: 25 }, (_, index) => ready(index + 1)));
+  expect(lines.at(-1)).toBe(line);
+});
+
+describe('rule 4.3.9: filters of source pods narrow them before any log is read', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['--region=eu-west-1', 'node-a,node-b'],
+    ['--zone=eu-west-1b', 'node-b'],
+    ['--os=linux', 'node-a,node-b'],
+    ['--arch=amd64', 'node-a'],
+    ['--node=node-b', 'node-b'],
+    ['--zone=eu-west-1a,eu-west-1b', 'node-a,node-b'],
+  ];
+  test.each(cases)('%s keeps the pod of %s', async (flag, nodes) => {
+    const { code, stdout, stderr } = await logs('deployments/web', flag, '--all', '-o', 'json', '--debug');
+    const records = stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    const requested = [...stderr.matchAll(/\/pods\/([\w-]+)\/log\?/g)].map(([, pod]) => pod);
+    expect(code).toBe(0);
+    expect([...new Set(records.map((each) => each.node))].sort().join()).toBe(nodes);
+    expect([...new Set(requested)].sort()).toEqual([...new Set(records.map((each) => each.pod))].sort());
+  });
 });
 
 test('following shows what comes after the backlog', async () => {

@@ -164,6 +164,26 @@ describe('rule 7.1: --grep needs --force', () => {
     expect(await codeOf(['web', '-g', '(', '--force'])).toBe('bad-pattern'));
 });
 
+describe('rule 7.2: what excludes each other is refused, and both flags are named', () => {
+  const flags = [
+    ['--head', '--tail'],
+    ['--head', '--all'],
+    ['--tail', '--all'],
+    [`--since=${NOON}`, `--after=${NOON}`],
+    [`--until=${NOON}`, `--before=${NOON}`],
+  ];
+  test.each(flags)('%s and %s, in either order', async (one, other) => {
+    for (const argv of [
+      [one, other],
+      [other, one],
+    ]) {
+      const error = await planOf(['web', ...argv]).catch((thrown) => thrown);
+      expect(error).toMatchObject({ exit: 'usage', code: expect.stringMatching(/^exclusive-/) });
+      for (const flag of argv) expect(error.what).toContain(flag.replace(/=.*/, ''));
+    }
+  });
+});
+
 describe('an empty window is refused', () => {
   test.each([
     ['since', ONE, 'until', NOON],

@@ -57,6 +57,6 @@ function unknownCommand(name: string): Error {
 }
 
 /** Names of commands and of their groups: `config init`, `config`. */
-export function commandNames(): readonly string[] {
+function commandNames(): readonly string[] {
   return [...new Set(COMMANDS.flatMap(({ name }) => [name, name.split(' ')[0] ?? name]))];
 }

@@ -17,7 +17,14 @@ Plays a scenario (scenarios/*.yaml) as a Kubernetes API on loopback, until Ctrl-
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const lines =
-    error instanceof LogtoolError ? [error.what, error.why, error.next] : [(error as Error).stack];
+    error instanceof LogtoolError
+      ? [error.what, error.why, error.next]
+      : isTaken(error)
+        ? [
+            `port ${error.port} of this machine is taken`,
+            'choose another, or leave --port and --control-port out',
+          ]
+        : [(error as Error).stack];
   process.stderr.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`);
   process.exitCode = error instanceof LogtoolError && error.exit === 'usage' ? 2 : 1;
 });
@@ -37,24 +44,35 @@ async function main(argv: readonly string[]): Promise<void> {
   if (scenario === undefined || extra !== undefined) {
     throw usageError({ code: 'bad-arguments', what: 'one scenario file is needed', next: 'see --help' });
   }
+  // Before anything is made that must be removed again; a second Ctrl-C ends it without.
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
+  });
   const cluster = await startSimCluster({
     scenario,
     ...number('port', values.port),
     ...number('seed', values.seed),
     ...(values.directory === undefined ? {} : { directory: values.directory }),
   });
-  const control = await startControl(cluster, number('port', values['control-port']).port);
+  const control = await startControl(cluster, number('port', values['control-port']).port).catch(
+    async (error: unknown) => {
+      await cluster.close();
+      throw error;
+    },
+  );
   process.stdout.write(`${cluster.kubeconfig}\n`);
   process.stderr.write(
     `serving ${cluster.server}, control ${control.url}; Ctrl-C ends it\n` +
       `try: kubectl --kubeconfig ${cluster.kubeconfig} get pods -A\n`,
   );
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
-  });
+  const signal = await signalled;
   await control.close();
   await cluster.close();
   process.exitCode = signal === 'SIGINT' ? 130 : 143;
+}
+
+function isTaken(error: unknown): error is { readonly port: number } {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
 }
 
 function readArguments(argv: readonly string[]) {

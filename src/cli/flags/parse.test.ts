@@ -65,7 +65,7 @@ describe('what is wrong', () => {
   test.each([
     [['--folow'], 'unknown-flag: unknown flag --folow; did you mean --follow?'],
     [['--context=x', '--since-time=x'], 'unknown-flag: unknown flag --since-time; did you mean --since?'],
-    [['--no-color'], 'unknown-flag: unknown flag --no-color; did you mean --color?'],
+    [['--no-color'], 'unknown-flag: unknown flag --no-color; did you mean --color=never?'],
     [['-x'], 'unknown-flag: unknown flag -x; see: logtool logs --help'],
     [['-fx'], 'unknown-flag: unknown flag -x; see: logtool logs --help'],
     [['--\x1b[2J'], 'unknown-flag: unknown flag --^[[2J; see: logtool logs --help'],

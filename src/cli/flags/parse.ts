@@ -126,7 +126,10 @@ class Parser {
       code: 'unknown-flag',
       what: `unknown flag ${sanitizeText(written)}`,
       why: this.#command === '' ? 'logtool has no such flag' : `logtool ${this.#command} has no such flag`,
-      next: near === undefined ? `see: ${helpCommand(this.#command)}` : `did you mean --${near}?`,
+      next:
+        near === undefined
+          ? `see: ${helpCommand(this.#command)}`
+          : `did you mean --${near}${/^no-colou?r$/.test(name) ? '=never' : ''}?`,
     });
   }
 }

@@ -1,32 +1,25 @@
-import { sleep } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
-import type { Timestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
-import { backoffMs } from '../kube/backoff.ts';
 import { sinceFor } from './bounds.ts';
 import type { LaneEnd } from './container-lane.ts';
 import { FollowConnection, StreamAbort, type StreamEnd } from './follow-connection.ts';
 import type { LogSlots } from './log-slots.ts';
+import { PodDeletion } from './pod-deletion.ts';
 import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
+import { PodNews } from './pod-news.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
+import { pauseBeforeTry } from './retrying.ts';
 import { addressRun, RunReader } from './run-reader.ts';
-import { classifyFailure } from './source-failure.ts';
+import { classifyFailure, retryAfterMs } from './source-failure.ts';
 import { errorText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
+import { SourceVoice } from './source-voice.ts';
 
-const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 30_000;
-/** How often a container that waits to start is looked at, if no event says that it did. */
-const LONGEST_POLL_MS = 10_000;
+const BACKOFF = { firstMs: 200, maxMs: 30_000 };
+const LAST_NEWS_MS = 2_000;
 const FEW_TRIES = 3;
-/**
- * A pod that was being deleted when its log ended cleanly, and is gone so soon afterwards, ended its log itself: the
- * kubelet removes a pod only when its containers are over, and ends their follows within a second or so.
- */
-const ENDED_WITH_POD_MS = 10_000;
-
 export interface FollowerOptions {
   readonly previous: 'auto' | 'no' | 'only';
   readonly from: Bound | undefined;
@@ -45,18 +38,14 @@ export class ContainerFollower {
   readonly #position: Position;
   #target: ContainerTarget;
   #runId: string;
-  /** Number of events about the container: a wait ends when it moves. */
-  #news = 0;
-  #wakeUp: (() => void) | undefined;
+  readonly #news = new PodNews();
+  readonly #deletion: PodDeletion;
+  readonly #voice: SourceVoice;
   #leaving = false;
   #connection: FollowConnection | undefined;
-  #deletingSinceMs: number | undefined;
-  /** When the log ended cleanly last, in the time of a deletion, and with what unterminated line. */
-  #lastEnd: { readonly atMs: number; readonly rest: LogRecord | undefined } | undefined;
   #everRead: boolean;
   /** The run whose end was read already. */
   #drained: string | undefined;
-  #told = '';
   #tries = 0;
   /** 401 and 403 in a row. */
   #denials = 0;
@@ -70,6 +59,8 @@ export class ContainerFollower {
     this.id = target.id;
     this.#context = context;
     this.#options = options;
+    this.#deletion = new PodDeletion(context.clock);
+    this.#voice = new SourceVoice(context);
     this.#target = target;
     this.#position = end?.position ?? new Position();
     this.#runId = end?.runId ?? '';
@@ -79,8 +70,7 @@ export class ContainerFollower {
   /** The container changed: restarted, started, ended. */
   update(target: ContainerTarget): void {
     this.#see(target);
-    this.#news++;
-    this.#wakeUp?.();
+    this.#news.came();
   }
 
   /** The pod was deleted, or does not match any more. */
@@ -90,37 +80,43 @@ export class ContainerFollower {
     if (!target.deleting) void this.#endUnlessDeleted();
   }
 
-  /** A pod deleted by force never said so before; its log goes on until the container is over. */
+  /** A pod deleted by force never said so; its log goes on until the container is over. */
   async #endUnlessDeleted(): Promise<void> {
     const atMs = this.#context.clock.now();
     const look = await lookAtPod(this.#context, this.#target).catch(() => 'unknown' as const);
-    if (look === 'gone') this.#deletingSinceMs ??= atMs;
+    if (look === 'gone') this.#deletion.begin(atMs);
     else this.#connection?.abort();
   }
 
   async run(): Promise<void> {
     if (this.#runId === '') await this.#begin();
     for (;;) {
-      const news = this.#news;
+      const news = this.#news.count;
       const end = await this.#followOnce();
       if (end.kind === 'turn-over') continue;
-      this.#noteEnd(end);
+      if (end.kind === 'clean') this.#deletion.ended(this.#runId, end.rest);
       if (end.kind === 'waiting') {
-        this.#tell('waiting', waitingReason(this.#target, end.reason));
-        if (this.#leaving) return this.#left();
-        await this.#waitForNews(news);
+        this.#voice.tell(this.#target, 'waiting', waitingReason(this.#target, end.reason));
+        if (this.#leaving) {
+          this.#left();
+          return;
+        }
+        await this.#news.wait(this.#context, news);
         continue;
       }
-      if (end.kind === 'broken') {
-        if (await this.#isOver(end.error)) return;
-      }
+      if (end.kind === 'broken' && (await this.#isOver(end.error))) return;
       const look = end.kind === 'other-run' ? end.look : await this.#look();
       if (look === 'gone') {
         await this.#lastWords(end.kind === 'broken');
-        return this.#left();
+        this.#deletion.begin();
+        this.#left();
+        return;
       }
       if (await this.#afterEnd(look, news)) return;
-      if (this.#tries > 0) await this.#backOff(end.kind === 'broken' ? retryAfter(end.error) : 0);
+      if (this.#tries > 0) {
+        const atLeastMs = end.kind === 'broken' ? retryAfterMs(end.error) : 0;
+        await pauseBeforeTry(this.#context, this.#tries - 1, BACKOFF, atLeastMs);
+      }
       this.#tries++;
     }
   }
@@ -144,15 +140,15 @@ export class ContainerFollower {
       from: this.#options.from,
       onAnswer: () => {
         this.#denials = 0;
-        this.#tellBack();
+        this.#voice.back(this.#target);
       },
       onRecords: (records) => {
         this.#tries = 0;
         this.#everRead = true;
-        this.#told = '';
+        this.#voice.forget();
         return this.#options.push(records);
       },
-      onGap: (from, to) => this.#gap(from, to, 'the log was rotated on the node'),
+      onGap: (from, to) => this.#voice.gap(this.#target, from, to, 'the log was rotated on the node'),
     });
     this.#connection = connection;
     try {
@@ -164,31 +160,23 @@ export class ContainerFollower {
 
   #see(target: ContainerTarget): void {
     this.#target = target;
-    if (target.deleting) this.#deletingSinceMs ??= this.#context.clock.now();
-  }
-
-  #noteEnd(end: StreamEnd): void {
-    const atMs = this.#context.clock.now();
-    const announced = this.#deletingSinceMs !== undefined && this.#deletingSinceMs < atMs;
-    if (end.kind === 'clean' && announced) this.#lastEnd = { atMs, rest: end.rest };
-  }
-
-  /** Whether the last clean end was that of the container, now that its pod is gone. */
-  #endedWithPod(): boolean {
-    return this.#lastEnd !== undefined && this.#context.clock.now() - this.#lastEnd.atMs <= ENDED_WITH_POD_MS;
+    if (target.deleting) this.#deletion.begin();
   }
 
   /** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
   async #lastWords(isBroken: boolean): Promise<void> {
     if (this.#drained === this.#runId) return;
-    if (!this.#endedWithPod()) {
-      const how = isBroken ? 'while its log was cut off' : 'before the end of its log was certain';
-      return this.#gap(this.#position.max, undefined, `the pod was deleted ${how}`);
+    if (!isBroken && !this.#leaving) {
+      // What the pod was at its end comes with the event of its deletion.
+      await this.#news.wait(this.#context, this.#news.count, LAST_NEWS_MS);
     }
-    const rest = this.#lastEnd?.rest;
-    if (rest === undefined) return;
-    const records = this.#position.admit([rest]);
-    if (records.length > 0) await this.#options.push(records);
+    const end = this.#deletion.endOf(this.#target, this.#runId);
+    if (end === undefined) {
+      const how = isBroken ? 'while its log was cut off' : 'before the end of its log was certain';
+      return this.#voice.gap(this.#target, this.#position.max, undefined, `the pod was deleted ${how}`);
+    }
+    if (end.rest === undefined) return;
+    await this.#options.push(this.#position.admit([end.rest]));
   }
 
   /** Decides what an end meant by the state of the pod; true when there is nothing more to come. */
@@ -205,20 +193,18 @@ export class ContainerFollower {
       await this.#readRest(false);
       this.#drained = this.#runId;
     }
-    if (this.#leaving) {
-      this.#left();
-      return true;
-    }
+    if (this.#leaving) return this.#left();
     if (look.state.kind === 'terminated' && !look.mayRestart) {
-      this.#tell(
+      this.#voice.tell(
+        this.#target,
         'finished',
         look.state.exitCode === 0 ? look.state.reason : `${look.state.reason} (${look.state.exitCode})`,
       );
       return true;
     }
-    if (look.state.kind === 'waiting') this.#tell('waiting', look.state.reason);
+    if (look.state.kind === 'waiting') this.#voice.tell(this.#target, 'waiting', look.state.reason);
     this.#tries = 0;
-    await this.#waitForNews(news);
+    await this.#news.wait(this.#context, news);
     return false;
   }
 
@@ -227,14 +213,20 @@ export class ContainerFollower {
     const last = look.lastContainerId;
     if (this.#runId !== '' && this.#drained !== this.#runId) {
       if (last === this.#runId) await this.#readRest(true);
-      else this.#gap(this.#position.max, undefined, 'the container was started again more than once');
+      else
+        this.#voice.gap(
+          this.#target,
+          this.#position.max,
+          undefined,
+          'the container was started again more than once',
+        );
     }
     if (last !== undefined && last !== this.#runId && last !== present && this.#runId !== '') {
       this.#runId = last;
       this.#position.beginRun();
       await this.#readRest(true);
     }
-    if (this.#runId !== '') this.#tell('restarted', `restart ${look.restartCount}`);
+    if (this.#runId !== '') this.#voice.tell(this.#target, 'restarted', `restart ${look.restartCount}`);
     this.#runId = present;
     this.#position.beginRun();
     this.#tries = 0;
@@ -259,12 +251,18 @@ export class ContainerFollower {
     );
     for await (const batch of reader.batches()) await this.#options.push(batch);
     const { outcome } = reader;
-    if (outcome?.kind === 'gone' && !previous && this.#endedWithPod()) return this.#lastWords(false);
+    if (outcome?.kind === 'gone' && !previous && this.#deletion.endOf(this.#target, this.#runId))
+      return this.#lastWords(false);
     for (const gap of gaps) this.#context.report(gap);
     if (outcome?.kind === 'moved') return this.#readRest(true);
     if (outcome?.kind === 'absent' || outcome?.kind === 'gone') {
       if (!this.#position.hasLines)
-        this.#gap(undefined, undefined, 'a run ended and was removed before it could be read');
+        this.#voice.gap(
+          this.#target,
+          undefined,
+          undefined,
+          'a run ended and was removed before it could be read',
+        );
     } else reportOutcome(this.#context, this.#target, outcome);
   }
 
@@ -276,20 +274,21 @@ export class ContainerFollower {
       reportSource(this.#context, this.#target, 'failed', errorText(error), error);
       return true;
     }
-    if (!(error instanceof StreamAbort)) this.#tell('reconnecting', errorText(error), error);
+    if (error instanceof StreamAbort) return false;
+    this.#voice.tell(this.#target, 'reconnecting', errorText(error), error);
     return false;
   }
 
   /** The pod no longer matches: its last lines, then it leaves. */
-  async #leaveNow(): Promise<boolean> {
+  async #leaveNow(): Promise<true> {
     await this.#readRest(false);
-    this.#left();
-    return true;
+    return this.#left();
   }
 
-  #left(): void {
-    const why = this.#deletingSinceMs === undefined ? 'it does not match any more' : 'the pod was deleted';
+  #left(): true {
+    const why = this.#deletion.begun ? 'the pod was deleted' : 'it does not match any more';
     reportSource(this.#context, this.#target, 'left', why);
+    return true;
   }
 
   /** The pod as it is now; where it cannot be looked at, as the events had it. */
@@ -298,59 +297,4 @@ export class ContainerFollower {
     if (look !== 'unknown') return look;
     return this.#leaving ? 'gone' : this.#target;
   }
-
-  async #waitForNews(news: number): Promise<void> {
-    if (this.#news !== news) return;
-    const attempt = this.#polls++;
-    const waitMs = backoffMs(attempt, {
-      firstMs: 1_000,
-      maxMs: LONGEST_POLL_MS,
-      random: this.#context.random,
-    });
-    const done = new AbortController();
-    this.#wakeUp = () => {
-      this.#polls = 0;
-      done.abort();
-    };
-    const { signal, clock } = this.#context;
-    try {
-      await sleep(clock, waitMs, AbortSignal.any([signal, done.signal]));
-    } catch {
-      if (signal.aborted) throw signal.reason;
-    } finally {
-      this.#wakeUp = undefined;
-    }
-  }
-
-  #polls = 0;
-
-  async #backOff(atLeastMs: number): Promise<void> {
-    const { clock, random, signal } = this.#context;
-    const options = { firstMs: FIRST_WAIT_MS, maxMs: LONGEST_WAIT_MS, random };
-    await sleep(clock, Math.max(atLeastMs, backoffMs(this.#tries - 1, options)), signal);
-  }
-
-  /** Says a state once, not at every try. */
-  #tell(state: 'waiting' | 'restarted' | 'reconnecting' | 'finished', detail: string, error?: unknown): void {
-    const told = state === 'reconnecting' ? state : `${state} ${detail}`;
-    if (this.#told === told) return;
-    this.#told = told;
-    reportSource(this.#context, this.#target, state, detail, error);
-  }
-
-  /** Only a connection that was told to be lost is told to be back. */
-  #tellBack(): void {
-    if (this.#told !== 'reconnecting') return;
-    this.#told = '';
-    reportSource(this.#context, this.#target, 'reconnected', '');
-  }
-
-  #gap(from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
-    this.#context.report({ type: 'gap', target: this.#target, from, to, why });
-  }
-}
-
-function retryAfter(error: unknown): number {
-  const failure = classifyFailure(error);
-  return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;
 }

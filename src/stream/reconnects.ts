@@ -3,6 +3,8 @@ import type { Frame, SourceFrame } from '../domain/frame.ts';
 
 /** Connections that break within this time have very likely one cause. */
 const TOGETHER_MS = 500;
+/** So long at most those that are back wait for the others, to be told of together. */
+const BACK_MS = 3_000;
 /** Up to so many are told one by one. */
 const FEW = 3;
 
@@ -13,11 +15,12 @@ const FEW = 3;
 export class Reconnects {
   readonly #clock: Clock;
   readonly #hand: (frame: Frame) => void;
-  #lost: SourceFrame[] = [];
-  #back: SourceFrame[] = [];
+  readonly #lost: SourceFrame[] = [];
+  readonly #back: SourceFrame[] = [];
   /** Containers told of as being reconnected. */
   readonly #away = new Set<string>();
   #cancel: (() => void) | undefined;
+  #cancelBack: (() => void) | undefined;
 
   constructor(clock: Clock, hand: (frame: Frame) => void) {
     this.#clock = clock;
@@ -36,7 +39,8 @@ export class Reconnects {
       const pending = this.#lost.findIndex(({ target }) => target.id === id);
       // Back before it was told to be away: nothing happened that is worth a line.
       if (pending !== -1) this.#lost.splice(pending, 1);
-      else if (this.#away.delete(id)) this.#back.push(frame);
+      else if (this.#away.delete(id)) this.#noteBack(frame);
+      return;
     } else {
       this.#away.delete(id);
       this.#hand(frame);
@@ -44,21 +48,31 @@ export class Reconnects {
     }
     this.#cancel ??= this.#clock.after(TOGETHER_MS, () => {
       this.#cancel = undefined;
-      this.#tell();
+      for (const { target } of this.#lost) this.#away.add(target.id);
+      this.#tell(this.#lost.splice(0));
     });
+  }
+
+  #noteBack(frame: SourceFrame): void {
+    this.#back.push(frame);
+    const tell = () => {
+      this.#cancelBack?.();
+      this.#cancelBack = undefined;
+      this.#tell(this.#back.splice(0));
+    };
+    if (this.#away.size === 0) tell();
+    else this.#cancelBack ??= this.#clock.after(BACK_MS, tell);
   }
 
   close(): void {
     this.#cancel?.();
+    this.#cancelBack?.();
   }
 
-  #tell(): void {
-    for (const { target } of this.#lost) this.#away.add(target.id);
-    for (const frames of [this.#lost, this.#back]) {
-      const [first, ...others] = frames.splice(0);
-      if (first === undefined) continue;
-      if (others.length < FEW) for (const frame of [first, ...others]) this.#hand(frame);
-      else this.#hand({ ...first, others: others.length });
-    }
+  #tell(frames: readonly SourceFrame[]): void {
+    const [first, ...others] = frames;
+    if (first === undefined) return;
+    if (others.length < FEW) for (const frame of frames) this.#hand(frame);
+    else this.#hand({ ...first, others: others.length });
   }
 }

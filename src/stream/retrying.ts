@@ -30,7 +30,17 @@ export async function retrying<T>(
       if (failure.kind === 'fatal' || attempt + 1 >= tries) return { outcome: { kind: 'failed', error } };
       if (failure.kind === 'retry') atLeastMs = failure.afterMs ?? 0;
     }
-    const waitMs = backoffMs(attempt, { firstMs: 100, maxMs: 5_000, random: context.random });
-    await sleep(context.clock, Math.max(waitMs, atLeastMs), context.signal);
+    await pauseBeforeTry(context, attempt, { firstMs: 100, maxMs: 5_000 }, atLeastMs);
   }
+}
+
+/** The wait before a repetition (0 is the first), at least as long as the server asked for. */
+export async function pauseBeforeTry(
+  context: ReadContext,
+  attempt: number,
+  limits: { readonly firstMs: number; readonly maxMs: number },
+  atLeastMs: number,
+): Promise<void> {
+  const waitMs = backoffMs(attempt, { ...limits, random: context.random });
+  await sleep(context.clock, Math.max(waitMs, atLeastMs), context.signal);
 }

@@ -37,6 +37,12 @@ export function classifyFailure(error: unknown): SourceFailure {
   }
 }
 
+/** How long the server asked to wait, ms; 0 where it did not. */
+export function retryAfterMs(error: unknown): number {
+  const failure = classifyFailure(error);
+  return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;
+}
+
 function classifyBadRequest(message: string): SourceFailure {
   if (NO_PREVIOUS.test(message)) return { kind: 'no-previous' };
   const waiting = WAITING.exec(message);

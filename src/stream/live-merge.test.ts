@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { FakeCluster } from '../../test/stream/fake-cluster.ts';
+import { FakeClock } from '../domain/clock.ts';
+import type { Frame } from '../domain/frame.ts';
+import { type LogRecord, makeSource } from '../domain/record.ts';
+import { timestampFromMs } from '../domain/timestamp.ts';
+import { LiveMerge, REORDER_MS } from './live-merge.ts';
+
+function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord) {
+  const clock = new FakeClock(0);
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('web-0');
+  cluster.addContainer(pod, 'main');
+  const target = cluster.targetsOf(pod)[0]!;
+  const source = makeSource(target, 'run');
+  let seq = 0;
+  const at = (ms: number, text: string): LogRecord => {
+    return {
+      source,
+      at: timestampFromMs(ms),
+      seq: seq++,
+      message: Buffer.from(text),
+      partial: false,
+      late: false,
+    };
+  };
+  const merge = new LiveMerge(clock, last?.(at));
+  const frames: Frame[] = [];
+  const told = () =>
+    frames.flatMap((frame) => {
+      if (frame.type !== 'records') return [frame.type];
+      return frame.records.map(({ message, late }) => `${Buffer.from(message)}${late ? ' late' : ''}`);
+    });
+  const reading = (async () => {
+    for await (const frame of merge.frames()) frames.push(frame);
+  })();
+  return { clock, merge, at, told, reading, target };
+}
+
+test('a live record waits 100 ms for one that belongs before it', async () => {
+  const { clock, merge, at, told } = setUp();
+  await merge.push([at(2_000, 'second')]);
+  await clock.advance(REORDER_MS - 1);
+  expect(told()).toEqual([]);
+  await merge.push([at(1_000, 'first')]);
+  await clock.advance(1);
+  expect(told()).toEqual(['first', 'second']);
+});
+
+test('a record that comes later than that is handed out on arrival, marked late', async () => {
+  const { clock, merge, at, told } = setUp();
+  await merge.push([at(2_000, 'second')]);
+  await clock.advance(REORDER_MS);
+  await merge.push([at(1_000, 'first')]);
+  await clock.advance(0);
+  expect(told()).toEqual(['second', 'first late']);
+});
+
+test('a record older than the backlog is late', async () => {
+  const { clock, merge, at, told } = setUp((make) => make(5_000, 'backlog'));
+  await merge.push([at(4_000, 'old'), at(6_000, 'new')]);
+  await clock.advance(REORDER_MS);
+  expect(told()).toEqual(['old late', 'new']);
+});
+
+test('what is said of a container comes behind the records that came before it', async () => {
+  const { clock, merge, at, told, target } = setUp();
+  await merge.push([at(1_000, 'last words')]);
+  merge.frame({ type: 'source', target, state: 'left', detail: '' });
+  await clock.advance(REORDER_MS);
+  expect(told()).toEqual(['last words', 'source']);
+});
+
+test('readers are held back while nobody takes the records', async () => {
+  const clock = new FakeClock(0);
+  const { at } = setUp();
+  const merge = new LiveMerge(clock);
+  let pushed = 0;
+  const reader = async () => {
+    for (let round = 0; round < 100; round++) {
+      await merge.push(Array.from({ length: 1_000 }, () => at(round, 'line')));
+      await clock.advance(REORDER_MS);
+      pushed++;
+    }
+  };
+  void reader();
+  await clock.advance(60_000);
+  expect(pushed).toBeLessThan(20);
+  merge.close();
+});
+
+test('closing hands out what is held', async () => {
+  const { merge, at, told, reading } = setUp();
+  await merge.push([at(1_000, 'held')]);
+  merge.close();
+  await reading;
+  expect(told()).toEqual(['held']);
+});
+
+test('a failure is thrown behind what is held', async () => {
+  const { merge, at, told, reading } = setUp();
+  await merge.push([at(1_000, 'held')]);
+  merge.close({ error: new Error('the watch failed') });
+  await expect(reading).rejects.toThrow('the watch failed');
+  expect(told()).toEqual(['held']);
+});

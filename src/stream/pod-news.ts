@@ -1,0 +1,42 @@
+import { sleep } from '../domain/clock.ts';
+import { backoffMs } from '../kube/backoff.ts';
+import type { ReadContext } from './read-context.ts';
+
+/** How often a container that waits to start is looked at, if no event says that it did. */
+const LONGEST_POLL_MS = 10_000;
+
+/** Events about one container, counted so that none is missed between a look and a wait. */
+export class PodNews {
+  #count = 0;
+  #polls = 0;
+  #wakeUp: (() => void) | undefined;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Something happened to the container. */
+  came(): void {
+    this.#count++;
+    this.#wakeUp?.();
+  }
+
+  /** Resolves when there was news since `count`, at the latest when it is time to look by oneself, or after `mostMs`. */
+  async wait(context: ReadContext, count: number, mostMs = Number.POSITIVE_INFINITY): Promise<void> {
+    if (this.#count !== count) return;
+    const { signal, clock, random } = context;
+    const waitMs = backoffMs(this.#polls++, { firstMs: 1_000, maxMs: LONGEST_POLL_MS, random });
+    const done = new AbortController();
+    this.#wakeUp = () => {
+      this.#polls = 0;
+      done.abort();
+    };
+    try {
+      await sleep(clock, Math.min(waitMs, mostMs), AbortSignal.any([signal, done.signal]));
+    } catch {
+      if (signal.aborted) throw signal.reason;
+    } finally {
+      this.#wakeUp = undefined;
+    }
+  }
+}

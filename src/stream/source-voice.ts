@@ -1,0 +1,42 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
+import type { ReadContext } from './read-context.ts';
+import { reportSource } from './source-report.ts';
+
+/** Tells of one followed container, each state once and not at every try. */
+export class SourceVoice {
+  readonly #context: ReadContext;
+  #told = '';
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  tell(
+    target: ContainerTarget,
+    state: 'waiting' | 'restarted' | 'reconnecting' | 'finished',
+    detail: string,
+    error?: unknown,
+  ): void {
+    const told = state === 'reconnecting' ? state : `${state} ${detail}`;
+    if (this.#told === told) return;
+    this.#told = told;
+    reportSource(this.#context, target, state, detail, error);
+  }
+
+  /** The connection stands. Only one that was told to be lost is told to be back. */
+  back(target: ContainerTarget): void {
+    if (this.#told !== 'reconnecting') return;
+    this.#told = '';
+    reportSource(this.#context, target, 'reconnected', '');
+  }
+
+  /** Records came: what was told is over. */
+  forget(): void {
+    this.#told = '';
+  }
+
+  gap(target: ContainerTarget, from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
+    this.#context.report({ type: 'gap', target, from, to, why });
+  }
+}

@@ -3,7 +3,7 @@ import type { Cursor } from '../domain/cursor.ts';
 import type { Frame } from '../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
 import { compareTimestamps, formatTimestamp, type Timestamp } from '../domain/timestamp.ts';
-import { CursorCounter } from './bounds.ts';
+import { CursorCounter, isBehindTo } from './bounds.ts';
 import {
   type ContainerTail,
   type ContainerTailOptions,
@@ -87,8 +87,12 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     pending = uncertain(parts, passed, count + 1);
     if (pending.length === 0) break;
     if (input.makeFilter !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
-      stopped = newestFloor(pending);
-      break;
+      const floor = newestFloor(pending);
+      // A search goes back at least one step, so that the next page begins in front of this one.
+      if (floor !== undefined && !isBehindTo(justBehind(floor).at, window.to)) {
+        stopped = floor;
+        break;
+      }
     }
     if (round > 0)
       yield { type: 'progress', text: `searching further back, ${Math.round(bytes / 1e6)} MB read` };
@@ -197,10 +201,12 @@ function uncertain(parts: readonly Part[], passed: readonly LogRecord[], want: n
   });
 }
 
+/** Behind it all containers are known; undefined where nothing is known of one. */
 function newestFloor(parts: readonly Part[]): Timestamp | undefined {
   let newest: Timestamp | undefined;
   for (const { floor } of parts) {
-    if (floor !== undefined && (newest === undefined || compareTimestamps(floor, newest) > 0)) newest = floor;
+    if (floor === undefined) return undefined;
+    if (newest === undefined || compareTimestamps(floor, newest) > 0) newest = floor;
   }
   return newest;
 }

@@ -4,6 +4,7 @@ import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
 import { LiveView } from '../../test/stream/live-view.ts';
 import { FakeClock } from '../domain/clock.ts';
 import { timestampFromMs } from '../domain/timestamp.ts';
+import type { Bound } from '../domain/window.ts';
 
 function line(text: string, ms: number) {
   return { at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + ms), bytes: Buffer.from(text), partial: false };
@@ -225,4 +226,23 @@ test('containers that grow are all looked at at once, without waiting in between
   expect(cluster.queries).toHaveLength(60);
   // Virtual time: two answers of 100 ms for all of them, not for each.
   expect(clock.now() - started).toBeLessThan(1_000);
+});
+
+test('a search that is limited goes back by at least one step a page, and arrives', async () => {
+  const { clock, cluster } = twoPods();
+  const filter = { ...NO_FILTER, grep: '^[ab]0$' };
+  const found: string[] = [];
+  let to: Bound | undefined;
+  for (let pages = 0; pages < 400; pages++) {
+    const plan = planOf(
+      { selection: { kind: 'tail', count: 1 }, to },
+      { filter, searchLimitBytes: 1, cursors: true },
+    );
+    const frames = await collect(cluster, clock, plan);
+    found.unshift(...messages(recordsOf(frames)));
+    const end = frames.find(({ type }) => type === 'end');
+    if (end?.type !== 'end' || end.prev === undefined) break;
+    to = { kind: 'cursor', cursor: end.prev };
+  }
+  expect(found).toEqual(['a0', 'b0']);
 });

@@ -3,7 +3,8 @@ import type { ContainerTarget } from '../domain/container.ts';
 import { type LogRecord, makeSource } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 import { backoffMs } from '../kube/backoff.ts';
-import { BodyError, LineParser, MAX_LINE_BYTES } from './line-parser.ts';
+import { FailurePolicy, RUN_REMOVED } from './failure-policy.ts';
+import { LineParser, MAX_LINE_BYTES } from './line-parser.ts';
 import { EndTracker, isEnd, type LogEnd, probeEnd } from './log-end.ts';
 import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
@@ -11,17 +12,13 @@ import type { ReadContext } from './read-context.ts';
 import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
 import { retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
-import { classifyFailure } from './source-failure.ts';
 
 /** Tries in a row that bring nothing new before a read that does not follow gives up. */
 export const MAX_TRIES = 8;
-/** Tries in a row for 401 and 403, and for a run that the node may have removed. */
-const FEW_TRIES = 3;
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
 /** More than the clocks of a node and of this machine differ. */
 const SURE_AGE_MS = 60_000;
-const RUN_REMOVED = 'the container was started again, and its earlier run was removed from the node';
 
 export type RunOutcome =
   /** Read to its end, as it was when the read reached it. */
@@ -68,10 +65,7 @@ export class RunReader {
   #confirmed: boolean;
   /** Ends that were empty in a row, of a log that had lines or has none. */
   #emptyEnds = 0;
-  /** 401 and 403 in a row. */
-  #denials = 0;
-  /** Answers in a row that were no log. */
-  #bodyErrors = 0;
+  readonly #failures: FailurePolicy;
   #lastError: unknown;
   /** The read began with the first line of the run. */
   readonly #fromStart: boolean;
@@ -83,6 +77,7 @@ export class RunReader {
 
   constructor(context: ReadContext, run: RunAddress, options: RunReadOptions) {
     this.#context = context;
+    this.#failures = new FailurePolicy(context);
     this.#run = run;
     this.#options = options;
     this.position = options.position ?? new Position();
@@ -121,7 +116,7 @@ export class RunReader {
     const part = since === undefined ? this.#options.start : await this.#resumeFrom(since);
     this.#countsLines = since !== undefined && 'tailLines' in part;
     const response = await client.log(logQuery(this.#run, part), { signal });
-    this.#denials = 0;
+    this.#failures.onAnswer();
     if (response.status === 204) {
       this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
       return;
@@ -179,7 +174,7 @@ export class RunReader {
     if (fresh.length > 0) {
       this.#progressed = true;
       this.#tries = 0;
-      this.#bodyErrors = 0;
+      this.#failures.onProgress();
     }
     return fresh;
   }
@@ -292,50 +287,20 @@ export class RunReader {
     this.outcome = { kind: 'complete' };
   }
 
-  /** Decides about a failed try; returns how long to wait at least. */
+  /** Acts on a failed try; returns how long to wait at least. */
   async #onFailure(error: unknown): Promise<number | undefined> {
-    const failure = classifyFailure(error);
     this.#lastError = error;
-    switch (failure.kind) {
-      case 'retry':
-        if (error instanceof BodyError) this.#onBodyError(error);
-        return failure.afterMs;
-      case 'denied':
-        if (++this.#denials >= FEW_TRIES) this.#giveUp(error);
-        return undefined;
-      case 'missing': {
-        const look = await lookAtPod(this.#context, this.#run.target);
-        if (look === 'gone') {
-          if (this.position.hasLines)
-            this.#reportGap(this.position.max, undefined, 'the pod was deleted while it was read');
-          this.outcome = { kind: 'gone' };
-        }
-        return undefined;
-      }
-      case 'no-previous':
-        if (this.position.hasLines) this.#reportGap(this.position.max, undefined, RUN_REMOVED);
-        this.outcome = { kind: 'absent' };
-        return undefined;
-      case 'waiting':
-        this.outcome = { kind: 'waiting', reason: failure.reason };
-        return undefined;
-      case 'fatal':
-        this.#giveUp(error);
-        return undefined;
+    const verdict = await this.#failures.judge(error, this.#run, this.position.hasLines);
+    if (verdict.kind === 'again') return verdict.afterMs;
+    if (verdict.kind === 'give-up') {
+      this.#giveUp(error);
+      return undefined;
     }
-  }
-
-  /**
-   * The run before may have been removed from the node (test/recorded/pods-log/crashloop-phase-terminated-previous
-   * .json), always so where the present one has ended as well; or the node has a moment of weakness.
-   */
-  #onBodyError(error: BodyError): void {
-    if (!this.#run.previous || this.position.hasLines) return;
-    const isExpected = this.#run.target.state.kind === 'terminated';
-    if (++this.#bodyErrors < (isExpected ? FEW_TRIES : FEW_TRIES + 2)) return;
-    if (!isExpected)
-      this.#reportGap(undefined, undefined, `the run before the present one cannot be read: ${error.text}`);
-    this.outcome = { kind: 'absent' };
+    if (verdict.gap !== undefined) {
+      this.#reportGap(this.position.hasLines ? this.position.max : undefined, undefined, verdict.gap);
+    }
+    this.outcome = verdict.outcome;
+    return undefined;
   }
 
   #tellCut(lines: number): void {

@@ -1,0 +1,77 @@
+import { BodyError } from './line-parser.ts';
+import { lookAtPod } from './pod-look.ts';
+import type { ReadContext } from './read-context.ts';
+import type { RunAddress } from './run-address.ts';
+import type { RunOutcome } from './run-reader.ts';
+import { classifyFailure } from './source-failure.ts';
+
+/** Tries in a row for 401 and 403, and for a run that the node may have removed. */
+const FEW_TRIES = 3;
+export const RUN_REMOVED = 'the container was started again, and its earlier run was removed from the node';
+
+/** What a failed try of a read means for it. */
+export type Verdict =
+  | { readonly kind: 'again'; readonly afterMs: number | undefined }
+  | { readonly kind: 'give-up' }
+  /** Over; `gap` says why something may be missing. */
+  | { readonly kind: 'over'; readonly outcome: RunOutcome; readonly gap: string | undefined };
+
+/** Judges the failures of one read of a run's log, by their kind and by how many came in a row. */
+export class FailurePolicy {
+  readonly #context: ReadContext;
+  /** 401 and 403 in a row. */
+  #denials = 0;
+  /** Answers in a row that were no log. */
+  #bodyErrors = 0;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  /** The server gave an answer. */
+  onAnswer(): void {
+    this.#denials = 0;
+  }
+
+  /** The answer had something new. */
+  onProgress(): void {
+    this.#bodyErrors = 0;
+  }
+
+  /** `hasLines`: whether anything of the run was given. Throws only when the signal is aborted. */
+  async judge(error: unknown, run: RunAddress, hasLines: boolean): Promise<Verdict> {
+    const failure = classifyFailure(error);
+    switch (failure.kind) {
+      case 'retry': {
+        const absent = error instanceof BodyError && !hasLines ? this.#onBodyError(error, run) : undefined;
+        return absent ?? { kind: 'again', afterMs: failure.afterMs };
+      }
+      case 'denied':
+        return ++this.#denials >= FEW_TRIES ? { kind: 'give-up' } : { kind: 'again', afterMs: undefined };
+      case 'missing': {
+        const look = await lookAtPod(this.#context, run.target);
+        if (look !== 'gone') return { kind: 'again', afterMs: undefined };
+        const gap = hasLines ? 'the pod was deleted while it was read' : undefined;
+        return { kind: 'over', outcome: { kind: 'gone' }, gap };
+      }
+      case 'no-previous':
+        return { kind: 'over', outcome: { kind: 'absent' }, gap: hasLines ? RUN_REMOVED : undefined };
+      case 'waiting':
+        return { kind: 'over', outcome: { kind: 'waiting', reason: failure.reason }, gap: undefined };
+      case 'fatal':
+        return { kind: 'give-up' };
+    }
+  }
+
+  /**
+   * The run before may have been removed from the node (test/recorded/pods-log/crashloop-phase-terminated-previous
+   * .json), always so where the present one has ended as well; or the node has a moment of weakness.
+   */
+  #onBodyError(error: BodyError, run: RunAddress): Verdict | undefined {
+    if (!run.previous) return undefined;
+    const isExpected = run.target.state.kind === 'terminated';
+    if (++this.#bodyErrors < (isExpected ? FEW_TRIES : FEW_TRIES + 2)) return undefined;
+    const gap = isExpected ? undefined : `the run before the present one cannot be read: ${error.text}`;
+    return { kind: 'over', outcome: { kind: 'absent' }, gap };
+  }
+}

@@ -122,7 +122,7 @@ test('a resume whose number of lines was outgrown asks by time alone, and loses 
   cluster.nextFault = (query) => {
     if (query.sinceTime !== undefined && !grown) {
       grown = true;
-      for (let index = 3_000; index < 10_000; index++)
+      for (let index = 3_000; index < 50_000; index++)
         cluster.write(container, line(`line ${index}`, index * 20));
     }
     return first(query);
@@ -185,7 +185,13 @@ test('the unterminated last line of a run that ended is a record', async () => {
 test('in CrashLoopBackOff current and previous are the same run: it is read once', async () => {
   const { clock, cluster, pod, container } = onePod(numbered(3, 10));
   cluster.endRun(pod, container, 'waiting');
-  expect(texts(await collect(cluster, clock, planOf({})))).toEqual(['line 0', 'line 1', 'line 2']);
+  for (const selection of [{ kind: 'all' }, { kind: 'tail', count: 10 }] as const) {
+    expect(texts(await collect(cluster, clock, planOf({ selection })))).toEqual([
+      'line 0',
+      'line 1',
+      'line 2',
+    ]);
+  }
 });
 
 test('just terminated, previous is a removed container: the text means that there is none', async () => {

@@ -72,3 +72,57 @@ test('a container with an earlier run is not copied, unless that run is not want
   const plain = await collect(cluster, clock, planOf({ previous: 'no' }, { raw: true }));
   expect(plain.some(({ type }) => type === 'bytes')).toBe(true);
 });
+
+function busyPod(linesAtEachRequest: number) {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('busy');
+  const container = cluster.addContainer(pod, 'main', [newRun('containerd://busy')]);
+  let count = 0;
+  const write = (lines: number) => {
+    for (let line = 0; line < lines; line++) {
+      const bytes = Buffer.from(`line ${++count}`);
+      cluster.write(container, { at: timestampFromMs(clock.now()), bytes, partial: false });
+    }
+  };
+  write(5000);
+  cluster.nextFault = () => {
+    write(linesAtEachRequest);
+    return undefined;
+  };
+  return { clock, cluster, container, write };
+}
+
+const numbers = (bytes: Buffer) => bytes.toString().match(/\d+/g)?.map(Number) ?? [];
+const countUp = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+test('the tail of a container that writes all the time is as many lines as asked for, at once', async () => {
+  for (const count of [0, 1, 2, 10, 1000, 3000]) {
+    const { clock, cluster } = busyPod(20);
+    const startMs = clock.now();
+    const given = numbers(await copied(cluster, clock, { selection: { kind: 'tail', count } }));
+    expect(given).toEqual(countUp(5020 - count + 1, 5020));
+    expect(clock.now()).toBe(startMs);
+  }
+});
+
+test('all of a container that writes all the time ends, with what it had when the copy began', async () => {
+  for (const linesAtEachRequest of [1, 20, 900, 5000]) {
+    const { clock, cluster } = busyPod(linesAtEachRequest);
+    const given = numbers(await copied(cluster, clock, {}));
+    expect(given).toEqual(countUp(1, given.length));
+    expect(given.length).toBeGreaterThanOrEqual(5000 + linesAtEachRequest);
+  }
+});
+
+test('a log that is rotated right behind the copy is not told to be cut', async () => {
+  const { clock, cluster, container, write } = busyPod(0);
+  cluster.nextFault = () => {
+    if (cluster.queries.length === 2) {
+      cluster.rotate(container);
+      write(3);
+    }
+    return undefined;
+  };
+  expect(numbers(await copied(cluster, clock, {}))).toEqual(countUp(1, 5000));
+});

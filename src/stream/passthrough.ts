@@ -2,6 +2,7 @@ import { sleep } from '../domain/clock.ts';
 import type { Frame } from '../domain/frame.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import type { LogQuery } from '../kube/client.ts';
+import { FixedPlace, KEPT_BYTES, MovedPlace } from './copy-place.ts';
 import type { EnginePlan } from './engine.ts';
 import { BodyError, sameBytes } from './line-parser.ts';
 import { probeEnd } from './log-end.ts';
@@ -14,10 +15,11 @@ import { classifyFailure } from './source-failure.ts';
 import { reportOutcome } from './source-report.ts';
 import type { WindowInput } from './window-result.ts';
 
-/** Bytes kept of what was given, to find the place again. */
-const KEPT_BYTES = 4096;
-/** Lines asked for to see whether the log goes on behind what was given. */
-const CHECK_LINES = 1000;
+/** Lines asked for to see whether the log goes on behind what was given: more where it grew by as many meanwhile. */
+const FIRST_CHECK_LINES = 1000;
+const MOST_CHECK_LINES = 512_000;
+/** Looks at the end of the log behind one copy. */
+const MOST_LOOKS = 3;
 /** An answer without a newline up to this length may be a failure of the node in place of a log. */
 const DOUBTFUL_BYTES = 2048;
 const LF = 10;
@@ -77,6 +79,9 @@ class Copy {
   readonly #run: RunAddress;
   readonly #query: Partial<LogQuery>;
   #given = 0;
+  /** Lines given, counted where their number is what was asked for. */
+  #lines = 0;
+  #checkLines = FIRST_CHECK_LINES;
   #kept: Buffer = Buffer.alloc(0);
   #tries = 0;
   outcome: RunOutcome | undefined;
@@ -154,38 +159,65 @@ class Copy {
     }
   }
 
-  /** A clean end may be a cut: what the log ends with now tells, and has the rest where lines were added since. */
+  /**
+   * A clean end may be a cut: what the log ends with now tells, and has the rest. The copy is complete when it has what
+   * the log had at a look, not when a container that keeps writing pauses.
+   */
   async *#checkEnd(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (this.#query.tailLines === 0) {
-      this.outcome = { kind: 'complete' };
-      return;
-    }
-    const answer = await retrying(this.#context, this.#run, () => this.#readLast());
-    if ('outcome' in answer) {
-      this.outcome = answer.outcome;
-      return;
-    }
-    const last = answer.value;
-    if (last.length === 0 && this.#given === 0 && this.#tries > 0) this.outcome = { kind: 'complete' };
-    if (last.length === 0 || this.#given === 0) return;
-    if (this.#given < last.length) {
-      const start = Math.max(0, this.#given - this.#kept.length);
-      if (last.subarray(start, this.#given).equals(this.#kept)) {
-        yield this.#give(last.subarray(this.#given));
+    let behindLooks = 0;
+    let last: Buffer = Buffer.alloc(0);
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      if (this.#isFull) {
+        this.outcome = { kind: 'complete' };
         return;
       }
+      const answer = await retrying(this.#context, this.#run, () => this.#readLast());
+      if ('outcome' in answer) {
+        this.outcome = answer.outcome;
+        return;
+      }
+      last = answer.value;
+      if (last.length === 0 && this.#given === 0 && this.#tries > 0) this.outcome = { kind: 'complete' };
+      if (last.length === 0 || this.#given === 0) return;
+      const rest = this.#restOf(last);
+      if (rest === undefined) continue;
+      if (rest.length > 0) yield this.#give(rest);
+      // A look may be cut as well: what it has more counts at the second one.
+      if (rest.length === 0 || (++behindLooks === 2 && this.#endsLine)) {
+        this.outcome = { kind: 'complete' };
+        return;
+      }
+      if (!this.#endsLine) return;
+    }
+    // Fewer lines than asked for, and none of those given: the log was rotated behind the copy.
+    if (countLines(last) < this.#checkLines && this.#endsLine) this.outcome = { kind: 'complete' };
+    this.#checkLines = Math.min(MOST_CHECK_LINES, this.#checkLines * 8);
+  }
+
+  /** What lies in the last lines of the log behind the bytes given; undefined where those are not among them. */
+  #restOf(last: Buffer): Buffer | undefined {
+    if (this.#given < last.length) {
+      const start = Math.max(0, this.#given - this.#kept.length);
+      if (last.subarray(start, this.#given).equals(this.#kept)) return last.subarray(this.#given);
     }
     const known = this.#kept.subarray(-Math.min(this.#kept.length, last.length));
-    if (last.subarray(-known.length).equals(known)) {
-      this.outcome = { kind: 'complete' };
-      return;
-    }
+    if (last.subarray(-known.length).equals(known)) return last.subarray(last.length);
     const at = last.lastIndexOf(this.#kept);
-    if (at !== -1) yield this.#give(last.subarray(at + this.#kept.length));
+    return at === -1 ? undefined : last.subarray(at + this.#kept.length);
+  }
+
+  /** Whether all lines of a tail were given: what was written since is none of them. */
+  get #isFull(): boolean {
+    const { tailLines } = this.#query;
+    return tailLines !== undefined && this.#lines >= tailLines;
+  }
+
+  get #endsLine(): boolean {
+    return this.#kept.at(-1) === LF;
   }
 
   async #readLast(): Promise<Buffer> {
-    const query = { ...this.#query, tailLines: Math.min(CHECK_LINES, this.#query.tailLines ?? CHECK_LINES) };
+    const query = { ...this.#query, tailLines: this.#checkLines };
     const response = await this.#context.client.log(logQuery(this.#run, query), {
       signal: this.#context.signal,
     });
@@ -216,7 +248,9 @@ class Copy {
     this.#context.report({ type: 'gap', target: this.#run.target, from: undefined, to: undefined, why });
   }
 
-  #give(bytes: Uint8Array): Uint8Array {
+  /** Takes down what is given next, and returns it: of a tail, no more than its lines. */
+  #give(more: Uint8Array): Uint8Array {
+    const bytes = this.#upToTail(more);
     this.#given += bytes.length;
     this.#kept =
       bytes.length >= KEPT_BYTES
@@ -224,54 +258,20 @@ class Copy {
         : Buffer.concat([this.#kept, bytes]).subarray(-KEPT_BYTES);
     return bytes;
   }
-}
 
-/** Finds the place behind so many bytes, and checks that the bytes in front of it are those given before. */
-class FixedPlace {
-  #left: number;
-  readonly #kept: Buffer;
-  #tail: Buffer = Buffer.alloc(0);
-  #isReached = false;
-  /** At that place there is another log: it was rotated. */
-  isElsewhere = false;
-
-  constructor(given: number, kept: Buffer) {
-    this.#left = given;
-    this.#kept = kept;
-  }
-
-  behind(chunk: Uint8Array): Uint8Array {
-    if (this.#isReached) return chunk;
-    const skipped = chunk.subarray(0, this.#left);
-    this.#left -= skipped.length;
-    this.#tail = Buffer.concat([this.#tail, skipped.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES);
-    if (this.#left > 0) return chunk.subarray(chunk.length);
-    this.#isReached = true;
-    this.isElsewhere = !this.#tail.subarray(-this.#kept.length).equals(this.#kept);
-    return chunk.subarray(skipped.length);
-  }
-}
-
-/** Finds the place behind the last bytes given, in an answer whose beginning moves with time. */
-class MovedPlace {
-  readonly #kept: Buffer;
-  #held: Buffer = Buffer.alloc(0);
-  #isFound = false;
-  readonly isElsewhere = false;
-
-  constructor(kept: Buffer) {
-    this.#kept = kept;
-  }
-
-  behind(chunk: Uint8Array): Uint8Array {
-    if (this.#isFound) return chunk;
-    this.#held = Buffer.concat([this.#held, chunk]);
-    const at = this.#held.indexOf(this.#kept);
-    if (at === -1) {
-      this.#held = this.#held.subarray(-(this.#kept.length + chunk.length));
-      return chunk.subarray(chunk.length);
+  #upToTail(bytes: Uint8Array): Uint8Array {
+    const { tailLines } = this.#query;
+    if (tailLines === undefined) return bytes;
+    if (this.#lines >= tailLines) return bytes.subarray(bytes.length);
+    for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+      if (++this.#lines >= tailLines) return bytes.subarray(0, at + 1);
     }
-    this.#isFound = true;
-    return this.#held.subarray(at + this.#kept.length);
+    return bytes;
   }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines++;
+  return lines;
 }

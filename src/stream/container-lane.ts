@@ -6,7 +6,8 @@ import { Lookahead } from './lookahead.ts';
 import { currentRunId, previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
-import { addressRun, type RunOutcome, RunReader } from './run-reader.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { addressRun, RunReader } from './run-reader.ts';
 import { reportOutcome } from './source-report.ts';
 
 export interface LaneOptions {

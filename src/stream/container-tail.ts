@@ -6,7 +6,8 @@ import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
 import { currentRunId, previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
-import { addressRun, type RunOutcome } from './run-reader.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { addressRun } from './run-reader.ts';
 import { type RunTail, readRunTail } from './run-tail.ts';
 import { reportOutcome } from './source-report.ts';
 

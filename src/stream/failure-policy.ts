@@ -2,7 +2,7 @@ import { BodyError } from './line-parser.ts';
 import { lookAtPod } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
-import type { RunOutcome } from './run-reader.ts';
+import type { RunOutcome } from './run-outcome.ts';
 import { classifyFailure } from './source-failure.ts';
 
 /** Tries in a row for 401 and 403, and for a run that the node may have removed. */

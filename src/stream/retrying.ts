@@ -3,7 +3,8 @@ import { backoffMs } from '../kube/backoff.ts';
 import { lookAtPod } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
-import { MAX_TRIES, type RunOutcome } from './run-reader.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { MAX_TRIES } from './run-reader.ts';
 import { classifyFailure } from './source-failure.ts';
 
 const FEW_TRIES = 3;

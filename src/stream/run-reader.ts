@@ -3,8 +3,9 @@ import type { ContainerTarget } from '../domain/container.ts';
 import { type LogRecord, makeSource } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 import { backoffMs } from '../kube/backoff.ts';
+import { cutNotice } from './cut-notice.ts';
 import { FailurePolicy, RUN_REMOVED } from './failure-policy.ts';
-import { LineParser, MAX_LINE_BYTES } from './line-parser.ts';
+import { LineParser } from './line-parser.ts';
 import { EndTracker, isEnd, type LogEnd, probeEnd } from './log-end.ts';
 import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
@@ -12,6 +13,7 @@ import type { ReadContext } from './read-context.ts';
 import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
 import { retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
+import type { RunOutcome, RunReadOptions, RunStart } from './run-outcome.ts';
 
 /** Tries in a row that bring nothing new before a read that does not follow gives up. */
 export const MAX_TRIES = 8;
@@ -19,33 +21,6 @@ const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
 /** More than the clocks of a node and of this machine differ. */
 const SURE_AGE_MS = 60_000;
-
-export type RunOutcome =
-  /** Read to its end, as it was when the read reached it. */
-  | { readonly kind: 'complete' }
-  /** There is no such run any more. */
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'waiting'; readonly reason: string }
-  /** The pod does not exist any more. */
-  | { readonly kind: 'gone' }
-  /** At the start, the log turned out to be that of another run: nothing was given. */
-  | { readonly kind: 'moved'; readonly target: ContainerTarget }
-  | { readonly kind: 'failed'; readonly error: unknown };
-
-export interface RunStart {
-  readonly tailLines?: number | undefined;
-  readonly sinceTime?: Timestamp | undefined;
-}
-
-export interface RunReadOptions {
-  readonly start: RunStart;
-  /** What was delivered of this container so far; the read goes on behind it and moves it. */
-  readonly position?: Position | undefined;
-  /** Whether a line without newline at the end may be given: not where following goes on behind it. */
-  readonly giveUnterminated: boolean;
-  /** Whether to make sure, before the first record, that the log is that of this run. */
-  readonly confirmRun?: boolean | undefined;
-}
 
 /**
  * Reads one run of one container to its present end, in file order, each line once, whatever happens to the
@@ -82,8 +57,7 @@ export class RunReader {
     this.#options = options;
     this.position = options.position ?? new Position();
     this.#confirmed = options.confirmRun !== true;
-    const { tailLines, sinceTime } = options.start;
-    this.#fromStart = tailLines === undefined && sinceTime === undefined && !this.position.hasLines;
+    this.#fromStart = Object.values(options.start).every((v) => v === undefined) && !this.position.hasLines;
   }
 
   /** Batches of records in file order. Look at `outcome` behind it. */
@@ -104,7 +78,6 @@ export class RunReader {
       this.#tries = this.#progressed ? 0 : this.#tries + 1;
       if (this.#tries >= MAX_TRIES)
         return this.#giveUp(new Error('the log ended before its last line, again and again'));
-      // The log grew while it was read: nothing failed, and its end is known.
       if (failed || !this.#progressed) await this.#pause(wait);
     }
   }
@@ -143,7 +116,7 @@ export class RunReader {
         if (failure !== undefined) throw failure.error;
       }
     } finally {
-      if (parser.cutLines > 0) this.#tellCut(parser.cutLines);
+      if (parser.cutLines > 0) this.#context.report(cutNotice(this.#run.target, parser.cutLines));
     }
     yield* this.#onCleanEnd(parser.end());
   }
@@ -292,21 +265,12 @@ export class RunReader {
     this.#lastError = error;
     const verdict = await this.#failures.judge(error, this.#run, this.position.hasLines);
     if (verdict.kind === 'again') return verdict.afterMs;
-    if (verdict.kind === 'give-up') {
-      this.#giveUp(error);
-      return undefined;
-    }
+    if (verdict.kind === 'give-up') return void this.#giveUp(error);
     if (verdict.gap !== undefined) {
       this.#reportGap(this.position.hasLines ? this.position.max : undefined, undefined, verdict.gap);
     }
     this.outcome = verdict.outcome;
     return undefined;
-  }
-
-  #tellCut(lines: number): void {
-    const { pod, container } = this.#run.target;
-    const text = `${lines} lines of ${pod}/${container} are longer than ${MAX_LINE_BYTES >> 20} MiB and were cut there`;
-    this.#context.report({ type: 'notice', code: 'line-cut', text });
   }
 
   #giveUp(error: unknown): void {

@@ -10,7 +10,8 @@ import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import type { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
-import { type RunOutcome, RunReader } from './run-reader.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { RunReader } from './run-reader.ts';
 
 /** Some runtimes cut lines into fragments smaller than 16 KiB; the count of a tail is of fragments. */
 const SMALLEST_FRAGMENT_BYTES = 4096;

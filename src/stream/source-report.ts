@@ -2,7 +2,7 @@ import type { ContainerTarget } from '../domain/container.ts';
 import type { SourceFrame } from '../domain/frame.ts';
 import { describeKubeError } from '../kube/failure/describe.ts';
 import type { ReadContext } from './read-context.ts';
-import type { RunOutcome } from './run-reader.ts';
+import type { RunOutcome } from './run-outcome.ts';
 
 /** Tells the reader of the view how a container stands. */
 export function reportSource(

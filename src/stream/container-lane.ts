@@ -3,7 +3,7 @@ import type { LogRecord } from '../domain/record.ts';
 import type { Bound } from '../domain/window.ts';
 import { isBeforeFrom, isBehindTo, sinceFor } from './bounds.ts';
 import { Lookahead } from './lookahead.ts';
-import { currentRunId, previousRunId } from './pod-look.ts';
+import { currentRunId, PREVIOUS_RUN } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -51,8 +51,8 @@ export class ContainerLane {
   async *batches(): AsyncGenerator<readonly LogRecord[], void, undefined> {
     const done = new Set<string>();
     for (;;) {
-      const previousId = previousRunId(this.#target);
-      if (this.#options.previous !== 'no' && previousId !== undefined && !done.has(previousId)) {
+      const previousId = PREVIOUS_RUN[this.#options.previous](this.#target);
+      if (previousId !== undefined && !done.has(previousId)) {
         done.add(previousId);
         yield* this.#readRun(previousId, true, false);
         if (this.#behind) return;

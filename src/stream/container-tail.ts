@@ -3,7 +3,7 @@ import { compareRecords, type LogRecord } from '../domain/record.ts';
 import type { Bound } from '../domain/window.ts';
 import { isBeforeFrom } from './bounds.ts';
 import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
-import { currentRunId, previousRunId } from './pod-look.ts';
+import { currentRunId, PREVIOUS_RUN } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -28,7 +28,7 @@ export interface ContainerTail {
   readonly further: boolean;
   readonly end: LaneEnd;
   readonly bytes: number;
-  /** The present run's log begins long after the run did: its older lines were rotated away. */
+  /** The present run's log begins long after the run did: older lines were very likely rotated away. */
   readonly rotated: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function readContainerTail(
   let position = tail?.position ?? new Position();
   let outcome: RunOutcome | undefined = tail?.outcome;
   const rotated = tail !== undefined && whole && isRotated(target, tail);
-  const previousId = options.previous === 'no' ? undefined : previousRunId(target);
+  const previousId = PREVIOUS_RUN[options.previous](target);
   if (previousId !== undefined && whole && records.length < want && !startsBefore(records, options.from)) {
     const older = await readRunTail(context, addressRun(target, previousId, true), want - records.length, {
       to: options.to,

@@ -2,7 +2,7 @@ import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
 import { BodyError, LineParser } from './line-parser.ts';
-import { currentRunId, previousRunId } from './pod-look.ts';
+import { currentRunId, PREVIOUS_RUN } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import { retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
@@ -70,8 +70,8 @@ export async function hasRecordBefore(
 /** The runs of a container that a read takes in, the oldest first. */
 export function runsOf(target: ContainerTarget, previous: 'auto' | 'no' | 'only'): readonly RunAddress[] {
   const runs: RunAddress[] = [];
-  const previousId = previousRunId(target);
-  if (previous !== 'no' && previousId !== undefined) runs.push(addressRun(target, previousId, true));
+  const previousId = PREVIOUS_RUN[previous](target);
+  if (previousId !== undefined) runs.push(addressRun(target, previousId, true));
   if (previous !== 'only') runs.push(addressRun(target, currentRunId(target), false));
   return runs;
 }

@@ -40,3 +40,14 @@ export function previousRunId(target: ContainerTarget): string | undefined {
     ? undefined
     : lastContainerId;
 }
+
+/**
+ * ID of the earlier run that a read takes in. A reader of that run alone gets the one that `previous` serves, also
+ * where a waiting container serves the same without `previous`
+ * (test/recorded/pods-log/crashloop-phase-waiting-previous.json): the run before a crash is what they look for.
+ */
+export const PREVIOUS_RUN = {
+  auto: previousRunId,
+  only: (target: ContainerTarget) => target.lastContainerId,
+  no: () => undefined,
+} as const satisfies Record<'auto' | 'no' | 'only', (target: ContainerTarget) => string | undefined>;

@@ -237,6 +237,6 @@ function rotatedNotice(parts: readonly Part[]) {
     .map(({ target }) => `${target.pod}/${target.container}`);
   const more = rotated.length > 3 ? ` and ${rotated.length - 3} more` : '';
   const names = rotated.slice(0, 3).join(', ') + more;
-  const text = `older lines of ${names} were rotated away on the node; the cluster itself serves no more`;
+  const text = `older lines of ${names} may have been rotated away on the node; the cluster serves no more than this`;
   return { type: 'notice', code: 'rotated', text } as const;
 }

@@ -68,6 +68,20 @@ describe('tables', () => {
   });
 });
 
+test.each([
+  [true, 'older lines may be gone\n'],
+  [false, ''],
+])('that a log was probably rotated is a guess for a person only (terminal: %s)', async (terminal, said) => {
+  const notice: Frame = { type: 'notice', code: 'rotated', text: 'older lines may be gone' };
+  const { stderr } = await printed(
+    ['web'],
+    events,
+    [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
+    { terminal },
+  );
+  expect(stderr).toBe(said);
+});
+
 describe('bytes', () => {
   const odd = Uint8Array.of(0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0x0d);
   const line = (message: Uint8Array | string) => records(record(web, '2026-11-21T10:00:00Z', message));

@@ -89,6 +89,8 @@ export class Printer {
         return this.#say.line(gapLine(frame));
       case 'notice':
         if (frame.code === 'search-limit') this.#searchWasLimited = true;
+        // A guess that helps a person and would only alarm a script.
+        if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return undefined;
         return this.#say.line(frame.text);
       case 'progress':
         return this.#plan.output.quiet ? undefined : this.#say.progress(frame.text);

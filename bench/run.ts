@@ -22,7 +22,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({
   options: {
     kubeconfig: { type: 'string' },
-    namespace: { type: 'string', default: 'many' },
+    namespace: { type: 'string', default: 'default' },
     pod: { type: 'string' },
     workload: { type: 'string', default: 'deployment/many' },
     rounds: { type: 'string', default: '5' },

@@ -72,7 +72,7 @@ export async function readRunTail(
 
 interface TailAnswer {
   readonly lines: readonly LogRecord[];
-  /** The most entries of the file that the lines can be made of. */
+  /** The most entries of the file that the answer can be made of; infinite where it was not read to its end. */
   readonly fragments: number;
   readonly further: boolean;
   readonly outcome: RunOutcome | undefined;
@@ -98,7 +98,10 @@ async function readOnce(
       if (isBehindTo(record.at, options.to)) {
         // Only as many as a line may lie behind its place; the first stays, to tell that there are more.
         behind++;
-        if (behind > LOOKAHEAD_RECORDS) break reading;
+        if (behind > LOOKAHEAD_RECORDS) {
+          fragments = Number.POSITIVE_INFINITY;
+          break reading;
+        }
         if (behind > 1) continue;
       }
       lines.push(options.timesOnly ? { ...record, message: NO_BYTES } : detach(record));

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
+import { FakeClock } from '../domain/clock.ts';
+import type { LogRecord } from '../domain/record.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
+
+/** A pod whose line N was written N microseconds, and the offset, behind a full second. */
+function addCounter(cluster: FakeCluster, name: string, offsetNanos: number, count: number) {
+  const entries = Array.from({ length: count }, (_, index) => ({
+    at: { seconds: 1_700_000_000, nanos: offsetNanos + (index + 1) * 1000 },
+    bytes: Buffer.from(`${name} ${index + 1}`),
+    partial: false,
+  }));
+  cluster.addContainer(cluster.addPod(name), 'main', [newRun(`containerd://${name}`, entries)]);
+  return entries;
+}
+
+const before = (at: Timestamp) => ({ kind: 'strict', at }) as const;
+const textOf = ({ message }: LogRecord) => Buffer.from(message).toString();
+
+test('the last records before a point are those right before it, though each container was asked for a share', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const entries = addCounter(cluster, 'busy', 3000, 3000);
+  for (const name of ['x', 'y', 'z']) addCounter(cluster, name, 0, 1);
+  for (let place = 200; place < 3000; place += 77) {
+    const window = { selection: { kind: 'tail', count: 150 }, to: before(entries[place]!.at) } as const;
+    const frames = await collect(cluster, clock, planOf(window));
+    expect(recordsOf(frames).map(textOf), `before line ${place + 1}`).toEqual(
+      entries.slice(place - 150, place).map(({ bytes }) => bytes.toString()),
+    );
+  }
+});

@@ -3,6 +3,7 @@ import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { isBeforeFrom } from './bounds.ts';
 import type { LaneEnd } from './container-lane.ts';
+import { Departed } from './departed.ts';
 import type { EnginePlan } from './engine.ts';
 import { ContainerFollower } from './follower.ts';
 import { LiveMerge } from './live-merge.ts';
@@ -32,6 +33,9 @@ export async function* followContainers(
   const slots = new LogSlots(context.clock, limit);
   let saidTurns = false;
   const followers = new Map<string, ContainerFollower>();
+  const departed = new Departed();
+  /** Containers that came back before they had left to the end. */
+  const returning = new Map<string, ContainerTarget>();
   let running = 0;
   let feedEnded = false;
 
@@ -54,6 +58,10 @@ export async function* followContainers(
       () => {
         running--;
         followers.delete(follower.id);
+        departed.remember(follower.id, follower.end);
+        const back = returning.get(follower.id);
+        returning.delete(follower.id);
+        if (back !== undefined) join(back);
         settle();
       },
       (error: unknown) => merge.close({ error }),
@@ -66,6 +74,11 @@ export async function* followContainers(
     const text = `following ${limit} of ${total} containers at a time, in turns; --max-log-requests=${total} follows all at once`;
     merge.frame({ type: 'notice', code: 'in-turns', text });
   };
+  const join = (target: ContainerTarget) => {
+    merge.frame({ type: 'source', target, state: 'joined', detail: '' });
+    start(target, departed.take(target.id));
+    sayTurns();
+  };
   for (const target of targets) start(ends.get(target.id)?.target ?? target, ends.get(target.id));
   sayTurns();
 
@@ -76,16 +89,17 @@ export async function* followContainers(
       switch (event.type) {
         case 'added':
         case 'changed': {
-          const follower = followers.get(event.target.id);
-          if (follower !== undefined) follower.update(event.target);
-          else if (event.type === 'added') {
-            merge.frame({ type: 'source', target: event.target, state: 'joined', detail: '' });
-            start(event.target, undefined);
-            sayTurns();
-          }
+          const { target } = event;
+          const follower = followers.get(target.id);
+          if (follower?.isLeaving() === true && (event.type === 'added' || returning.has(target.id)))
+            returning.set(target.id, target);
+          else if (follower !== undefined) follower.update(target);
+          else if (event.type === 'added') join(target);
           break;
         }
         case 'gone':
+          returning.delete(event.target.id);
+          if (event.target.deleting) departed.forget(event.target.id);
           followers.get(event.target.id)?.leave(event.target);
           break;
         case 'notice':

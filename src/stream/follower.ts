@@ -1,8 +1,7 @@
 import type { ContainerTarget } from '../domain/container.ts';
-import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
-import { sinceFor } from './bounds.ts';
 import type { LaneEnd } from './container-lane.ts';
 import { FollowConnection, StreamAbort, type StreamEnd } from './follow-connection.ts';
 import type { LogSlots } from './log-slots.ts';
@@ -12,7 +11,7 @@ import { PodNews } from './pod-news.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { pauseBeforeTry } from './retrying.ts';
-import { addressRun, RunReader } from './run-reader.ts';
+import { readRunRest } from './run-rest.ts';
 import { classifyFailure, retryAfterMs } from './source-failure.ts';
 import { errorText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
@@ -42,6 +41,8 @@ export class ContainerFollower {
   readonly #deletion: PodDeletion;
   readonly #voice: SourceVoice;
   #leaving = false;
+  /** The pod lives on, so that its log need not end: no connection waits for that. */
+  #hasLeft = false;
   #connection: FollowConnection | undefined;
   #everRead: boolean;
   /** The run whose end was read already. */
@@ -67,6 +68,15 @@ export class ContainerFollower {
     this.#everRead = end?.outcome?.kind === 'complete';
   }
 
+  /** Where it stands, to be taken up by a follower to come; undefined when its pod is deleted. */
+  get end(): LaneEnd | undefined {
+    if (this.#deletion.begun) return undefined;
+    const outcome = this.#everRead ? ({ kind: 'complete' } as const) : undefined;
+    return { target: this.#target, runId: this.#runId, position: this.#position, outcome };
+  }
+
+  readonly isLeaving = () => this.#leaving;
+
   /** The container changed: restarted, started, ended. */
   update(target: ContainerTarget): void {
     this.#see(target);
@@ -85,7 +95,10 @@ export class ContainerFollower {
     const atMs = this.#context.clock.now();
     const look = await lookAtPod(this.#context, this.#target).catch(() => 'unknown' as const);
     if (look === 'gone') this.#deletion.begin(atMs);
-    else this.#connection?.abort();
+    else {
+      this.#hasLeft = true;
+      this.#connection?.abort();
+    }
   }
 
   async run(): Promise<void> {
@@ -151,6 +164,7 @@ export class ContainerFollower {
       onGap: (from, to) => this.#voice.gap(this.#target, from, to, 'the log was rotated on the node'),
     });
     this.#connection = connection;
+    if (this.#hasLeft) connection.abort();
     try {
       return await connection.read(this.#options.slots);
     } finally {
@@ -173,7 +187,7 @@ export class ContainerFollower {
     const end = this.#deletion.endOf(this.#target, this.#runId);
     if (end === undefined) {
       const how = isBroken ? 'while its log was cut off' : 'before the end of its log was certain';
-      return this.#voice.gap(this.#target, this.#position.max, undefined, `the pod was deleted ${how}`);
+      return this.#tellLost(this.#position.max, `the pod was deleted ${how}`);
     }
     if (end.rest === undefined) return;
     await this.#options.push(this.#position.admit([end.rest]));
@@ -213,13 +227,7 @@ export class ContainerFollower {
     const last = look.lastContainerId;
     if (this.#runId !== '' && this.#drained !== this.#runId) {
       if (last === this.#runId) await this.#readRest(true);
-      else
-        this.#voice.gap(
-          this.#target,
-          this.#position.max,
-          undefined,
-          'the container was started again more than once',
-        );
+      else this.#tellLost(this.#position.max, 'the container was started again more than once');
     }
     if (last !== undefined && last !== this.#runId && last !== present && this.#runId !== '') {
       this.#runId = last;
@@ -232,38 +240,29 @@ export class ContainerFollower {
     this.#tries = 0;
   }
 
-  /** Reads a run that is over to its end, its unterminated last line too. */
-  async #readRest(previous: boolean): Promise<void> {
-    const gaps: Frame[] = [];
-    const report = (frame: Frame) => {
-      if (frame.type === 'gap') gaps.push(frame);
-      else this.#context.report(frame);
-    };
-    const reader = new RunReader(
-      { ...this.#context, report },
-      addressRun(this.#target, this.#runId, previous),
-      {
-        start: { sinceTime: sinceFor(this.#options.from) },
-        position: this.#position,
-        giveUnterminated: true,
-        confirmRun: true,
-      },
-    );
-    for await (const batch of reader.batches()) await this.#options.push(batch);
-    const { outcome } = reader;
+  /** Reads a run to its end; its unterminated last line too, if it is over: else that comes whole later. */
+  async #readRest(previous: boolean, isOver = true): Promise<void> {
+    const { outcome, gaps } = await readRunRest(this.#context, {
+      target: this.#target,
+      runId: this.#runId,
+      previous,
+      isOver,
+      position: this.#position,
+      from: this.#options.from,
+      push: (records) => this.#options.push(records),
+    });
     if (outcome?.kind === 'gone' && !previous && this.#deletion.endOf(this.#target, this.#runId))
       return this.#lastWords(false);
     for (const gap of gaps) this.#context.report(gap);
     if (outcome?.kind === 'moved') return this.#readRest(true);
     if (outcome?.kind === 'absent' || outcome?.kind === 'gone') {
       if (!this.#position.hasLines)
-        this.#voice.gap(
-          this.#target,
-          undefined,
-          undefined,
-          'a run ended and was removed before it could be read',
-        );
+        this.#tellLost(undefined, 'a run ended and was removed before it could be read');
     } else reportOutcome(this.#context, this.#target, outcome);
+  }
+
+  #tellLost(from: Timestamp | undefined, why: string): void {
+    this.#voice.gap(this.#target, from, undefined, why);
   }
 
   async #isOver(error: unknown): Promise<boolean> {
@@ -281,7 +280,7 @@ export class ContainerFollower {
 
   /** The pod no longer matches: its last lines, then it leaves. */
   async #leaveNow(): Promise<true> {
-    await this.#readRest(false);
+    await this.#readRest(false, this.#target.state.kind !== 'running');
     return this.#left();
   }
 

@@ -158,19 +158,19 @@ export class FakeCluster {
     pod.deleting = true;
     pod.deleted = true;
     this.#wake();
-    for (const target of this.targetsOf(pod)) this.#say({ type: 'gone', target });
+    for (const target of this.targetsOf(pod)) this.say({ type: 'gone', target });
   }
 
   changed(pod: FakePod): void {
-    for (const target of this.targetsOf(pod)) this.#say({ type: 'changed', target });
+    for (const target of this.targetsOf(pod)) this.say({ type: 'changed', target });
   }
 
   joined(pod: FakePod): void {
-    for (const target of this.targetsOf(pod)) this.#say({ type: 'added', target });
+    for (const target of this.targetsOf(pod)) this.say({ type: 'added', target });
   }
 
   close(open: boolean): void {
-    this.#say({ type: 'closing', open });
+    this.say({ type: 'closing', open });
   }
 
   targetsOf(pod: FakePod): ContainerTarget[] {
@@ -227,7 +227,8 @@ export class FakeCluster {
     }
   }
 
-  #say(event: SourceEvent): void {
+  /** Tells all views; by itself for what changes no pod, such as its labels. */
+  say(event: SourceEvent): void {
     for (const listener of this.#events) listener(event);
   }
 

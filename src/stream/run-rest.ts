@@ -1,0 +1,41 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { LogRecord } from '../domain/record.ts';
+import type { Bound } from '../domain/window.ts';
+import { sinceFor } from './bounds.ts';
+import type { Position } from './position.ts';
+import type { ReadContext } from './read-context.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { addressRun, RunReader } from './run-reader.ts';
+
+export interface RunRest {
+  readonly target: ContainerTarget;
+  readonly runId: string;
+  readonly previous: boolean;
+  /** The run is over: its unterminated last line is a record. Else that comes whole later. */
+  readonly isOver: boolean;
+  readonly position: Position;
+  readonly from: Bound | undefined;
+  push(records: readonly LogRecord[]): Promise<void>;
+}
+
+/** Reads a run from a position to its end. Gaps are handed back: what they are worth shows the outcome. */
+export async function readRunRest(
+  context: ReadContext,
+  rest: RunRest,
+): Promise<{ readonly outcome: RunOutcome | undefined; readonly gaps: readonly Frame[] }> {
+  const gaps: Frame[] = [];
+  const report = (frame: Frame) => {
+    if (frame.type === 'gap') gaps.push(frame);
+    else context.report(frame);
+  };
+  const run = addressRun(rest.target, rest.runId, rest.previous);
+  const reader = new RunReader({ ...context, report }, run, {
+    start: { sinceTime: sinceFor(rest.from) },
+    position: rest.position,
+    giveUnterminated: rest.isOver,
+    confirmRun: true,
+  });
+  for await (const batch of reader.batches()) await rest.push(batch);
+  return { outcome: reader.outcome, gaps };
+}

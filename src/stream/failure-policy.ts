@@ -1,5 +1,5 @@
 import { BodyError } from './line-parser.ts';
-import { lookAtPod } from './pod-look.ts';
+import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -49,10 +49,10 @@ export class FailurePolicy {
       case 'denied':
         return ++this.#denials >= FEW_TRIES ? { kind: 'give-up' } : { kind: 'again', afterMs: undefined };
       case 'missing': {
-        const look = await lookAtPod(this.#context, run.target);
-        if (look !== 'gone') return { kind: 'again', afterMs: undefined };
+        const outcome = outcomeOfMissing(await lookAtPod(this.#context, run.target));
+        if (outcome === undefined) return { kind: 'again', afterMs: undefined };
         const gap = hasLines ? 'the pod was deleted while it was read' : undefined;
-        return { kind: 'over', outcome: { kind: 'gone' }, gap };
+        return { kind: 'over', outcome, gap };
       }
       case 'no-previous':
         return { kind: 'over', outcome: { kind: 'absent' }, gap: hasLines ? RUN_REMOVED : undefined };

@@ -6,7 +6,7 @@ import { FixedPlace, KEPT_BYTES, MovedPlace } from './copy-place.ts';
 import type { EnginePlan } from './engine.ts';
 import { BodyError, sameBytes } from './line-parser.ts';
 import { probeEnd } from './log-end.ts';
-import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
+import { currentRunId, lookAtPod, outcomeOfMissing, previousRunId } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import { retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
@@ -231,10 +231,9 @@ class Copy {
     const failure = classifyFailure(error);
     if (failure.kind === 'no-previous') this.outcome = { kind: 'absent' };
     else if (failure.kind === 'waiting') this.outcome = { kind: 'waiting', reason: failure.reason };
-    else if (failure.kind === 'missing' && (await lookAtPod(this.#context, this.#run.target)) === 'gone') {
-      this.outcome = { kind: 'gone' };
-    } else if (failure.kind === 'fatal' || (failure.kind === 'denied' && this.#tries >= 2))
-      this.#giveUp(error);
+    else if (failure.kind === 'missing')
+      this.outcome = outcomeOfMissing(await lookAtPod(this.#context, this.#run.target));
+    else if (failure.kind === 'fatal' || (failure.kind === 'denied' && this.#tries >= 2)) this.#giveUp(error);
     else if (error instanceof BodyError && this.#run.previous && this.#tries >= 2)
       this.outcome = { kind: 'absent' };
     return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;

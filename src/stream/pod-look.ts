@@ -3,6 +3,7 @@ import { PODS } from '../kube/builtin-resources.ts';
 import { isKubeError } from '../kube/errors.ts';
 import { readPod } from '../resolve/pod-facts.ts';
 import type { ReadContext } from './read-context.ts';
+import type { RunOutcome } from './run-outcome.ts';
 
 /** `gone`: there is no such pod any more (or another of that name); `unknown`: the cluster would not say. */
 export type Look = ContainerTarget | 'gone' | 'unknown';
@@ -22,6 +23,17 @@ export async function lookAtPod(context: ReadContext, target: ContainerTarget): 
     if (context.signal.aborted) throw context.signal.reason;
     return isKubeError(error, 'not-found') ? 'gone' : 'unknown';
   }
+}
+
+/**
+ * What a 404 for a log means, by a look at the pod: that it is gone, or that its node was not told of it yet (it is
+ * scheduled, and nothing of it has started). Undefined where the node knew it before, and will again
+ * (test/recorded/pods-log/kubelet-just-up.json).
+ */
+export function outcomeOfMissing(look: Look): RunOutcome | undefined {
+  if (look === 'gone') return { kind: 'gone' };
+  if (look === 'unknown' || look.state.kind !== 'waiting' || currentRunId(look) !== '') return undefined;
+  return { kind: 'waiting', reason: 'its node does not know the pod yet' };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sleep } from '../domain/clock.ts';
 import { backoffMs } from '../kube/backoff.ts';
-import { lookAtPod } from './pod-look.ts';
+import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -24,8 +24,9 @@ export async function retrying<T>(
       const failure = classifyFailure(error);
       if (failure.kind === 'no-previous') return { outcome: { kind: 'absent' } };
       if (failure.kind === 'waiting') return { outcome: { kind: 'waiting', reason: failure.reason } };
-      if (failure.kind === 'missing' && (await lookAtPod(context, run.target)) === 'gone') {
-        return { outcome: { kind: 'gone' } };
+      if (failure.kind === 'missing') {
+        const outcome = outcomeOfMissing(await lookAtPod(context, run.target));
+        if (outcome !== undefined) return { outcome };
       }
       const tries = failure.kind === 'denied' ? FEW_TRIES : MAX_TRIES;
       if (failure.kind === 'fatal' || attempt + 1 >= tries) return { outcome: { kind: 'failed', error } };

@@ -6,11 +6,12 @@ import type { SourceEvent } from '../domain/source-event.ts';
 import type { EnginePlan, ReadLogs } from './engine.ts';
 import { followContainers } from './follow.ts';
 import { forwardWindow } from './forward-window.ts';
+import type { RecordFilter } from './match/compile-filter.ts';
 import { passThrough } from './passthrough.ts';
 import type { ReadContext } from './read-context.ts';
 import { failedNotice, SourceFeed } from './source-feed.ts';
 import { tailWindow } from './tail-window.ts';
-import type { MakeFilter, WindowInput, WindowRead, WindowResult } from './window-result.ts';
+import type { WindowInput, WindowRead, WindowResult } from './window-result.ts';
 
 /** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
@@ -48,10 +49,11 @@ async function* readWindow(
   feed: SourceFeed,
   plan: EnginePlan,
 ): AsyncGenerator<Frame, void, undefined> {
-  const makeFilter = await filterMaker(plan);
+  const filter = await filterOf(plan);
+  const makeFilter = filter?.open;
   const targets: ContainerTarget[] = [];
   yield* gather(feed, targets);
-  const input: WindowInput = { targets, makeFilter };
+  const input: WindowInput = { targets, makeFilter, matches: filter?.matches };
   const copied = yield* passThrough(context, input, plan);
   if (copied) return;
   const window = plan.window.selection.kind === 'tail' ? tailWindow : forwardWindow;
@@ -96,10 +98,10 @@ async function* gather(feed: SourceFeed, targets: ContainerTarget[]): AsyncGener
   targets.push(...byId.values());
 }
 
-async function filterMaker(plan: EnginePlan): Promise<MakeFilter | undefined> {
+async function filterOf(plan: EnginePlan): Promise<RecordFilter | undefined> {
   const { grep, exclude, levels } = plan.filter;
   if (grep === undefined && exclude.length === 0 && levels.length === 0) return undefined;
   // Regular expressions are loaded only by those who use them.
   const { compileFilter } = await import('./match/compile-filter.ts');
-  return (await compileFilter(plan.filter)).open;
+  return compileFilter(plan.filter);
 }

@@ -15,7 +15,8 @@ import { forwardWindow } from './forward-window.ts';
 import { inTurns } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
-import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
+import { lacksContext, withContext } from './tail-context.ts';
+import type { WindowInput, WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
 const LEAST_ASK = 16;
@@ -26,7 +27,7 @@ interface Part {
   readonly target: ContainerTarget;
   want: number;
   tail: ContainerTail | undefined;
-  /** The records that passed the filter, of those in `tail`. */
+  /** The records that match by themselves, of those in `tail`: context is added to the chosen ones at the end. */
   passed: readonly LogRecord[];
   /** Time of the first record known, whether it passed or not: in front of it nothing is known. */
   floor: Timestamp | undefined;
@@ -46,7 +47,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     to: window.to,
     previous: window.previous,
     thenFollow: window.follow,
-    timesOnly: count > LARGE_COUNT && input.makeFilter === undefined,
+    timesOnly: count > LARGE_COUNT && input.matches === undefined,
   };
   // One more than is shown: whether there is any, and where the page in front of it ends. A cursor's count comes on top.
   const extra = 1 + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
@@ -85,8 +86,12 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     everything = parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
     passed = passedInside(parts, everything, plan);
     pending = uncertain(parts, passed, count + 1);
+    if (pending.length === 0 && count > 0) {
+      const matches = new Set(passed.slice(-count));
+      pending = readable(parts).filter(({ tail }) => lacksContext(tail?.records ?? [], matches, plan.filter));
+    }
     if (pending.length === 0) break;
-    if (input.makeFilter !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
+    if (input.matches !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
       const floor = newestFloor(pending);
       // A search goes back at least one step, so that the next page begins in front of this one.
       if (floor !== undefined && !isBehindTo(justBehind(floor).at, window.to)) {
@@ -96,7 +101,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     }
     if (round > 0)
       yield { type: 'progress', text: `searching further back, ${Math.round(bytes / 1e6)} MB read` };
-    for (const part of pending) part.want *= input.makeFilter === undefined ? 2 : 4;
+    for (const part of pending) part.want *= input.matches === undefined ? 2 : 4;
   }
   if (stopped !== undefined) {
     const floor = stopped;
@@ -105,9 +110,11 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     const text = `searched back to ${formatTimestamp(stopped)}; --search-limit searches further`;
     yield { type: 'notice', code: 'search-limit', text };
   }
-  const chosen = count === 0 ? [] : passed.slice(-count);
-  const cut = passed.length > chosen.length;
-  if (chosen.length < count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
+  const matches = count === 0 ? [] : passed.slice(-count);
+  const cut = passed.length > matches.length;
+  const edge = plan.cursors ? { match: passed.at(-1 - matches.length), floor: stopped } : undefined;
+  const chosen = withContext(insideCursors(everything, plan), matches, plan.filter, edge);
+  if (matches.length < count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
   if (options.timesOnly && chosen.length > 0)
     return yield* readOn(context, input, plan, everything, chosen, cut);
   for (const { tail, reports } of parts) {
@@ -165,9 +172,8 @@ async function fill(
   const reading: ReadContext = { ...context, report: (frame) => reports.push(frame) };
   const tail = await readContainerTail(reading, part.target, part.want, options);
   part.reports = reports;
-  const filter: BatchFilter | undefined = input.makeFilter?.();
   part.tail = tail;
-  part.passed = filter === undefined ? tail.records : filter(tail.records);
+  part.passed = input.matches === undefined ? tail.records : tail.records.filter(input.matches);
   part.floor = tail.whole ? undefined : tail.records[0]?.at;
   return part;
 }
@@ -191,13 +197,18 @@ function passedInside(parts: readonly Part[], all: readonly LogRecord[], plan: E
 /** The containers that may have records among the last `want`, in front of what is known of them. */
 function uncertain(parts: readonly Part[], passed: readonly LogRecord[], want: number): readonly Part[] {
   const oldest = passed.length >= want ? passed[passed.length - want] : undefined;
-  return parts.filter((part) => {
-    if (part.tail === undefined || part.tail.whole) return false;
-    const { outcome } = part.tail.end;
-    if (outcome !== undefined && outcome.kind !== 'complete') return false;
+  return readable(parts).filter((part) => {
     if (oldest === undefined || part.floor === undefined) return true;
     // All records at exactly that time are needed, to count them.
     return compareTimestamps(part.floor, oldest.at) >= 0;
+  });
+}
+
+/** The containers that may have more in front of what is known of them, and can be read. */
+function readable(parts: readonly Part[]): readonly Part[] {
+  return parts.filter(({ tail }) => {
+    const outcome = tail?.end.outcome;
+    return tail?.whole === false && (outcome === undefined || outcome.kind === 'complete');
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Cursor } from '../domain/cursor.ts';
+import type { RecordMatcher } from '../domain/filter.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { LaneEnd } from './container-lane.ts';
@@ -27,4 +28,6 @@ export interface WindowInput {
   readonly targets: readonly ContainerTarget[];
   /** Undefined when everything passes. */
   readonly makeFilter: MakeFilter | undefined;
+  /** Whether a record passes by itself, context aside. Undefined as `makeFilter`. */
+  readonly matches: RecordMatcher | undefined;
 }

@@ -246,3 +246,38 @@ test('a search that is limited goes back by at least one step a page, and arrive
   }
   expect(found).toEqual(['a0', 'b0']);
 });
+
+test('grep with tail counts matches: their context comes on top, and none stands alone', async () => {
+  const { clock, cluster } = twoPods();
+  const filter = { ...NO_FILTER, grep: '^[ab]1[0-9]0$', beforeContext: 2, afterContext: 1 };
+  const plan = planOf({ selection: { kind: 'tail', count: 3 } }, { filter });
+  expect(messages(recordsOf(await collect(cluster, clock, plan)))).toEqual([
+    ...['b178', 'b179', 'b180', 'b181'],
+    ...['a188', 'b188', 'a189', 'b189', 'a190', 'b190', 'a191', 'b191'],
+  ]);
+});
+
+test('context in front of the first match is read too', async () => {
+  const { clock, cluster } = twoPods();
+  const filter = { ...NO_FILTER, grep: '^a180$', beforeContext: 150 };
+  const plan = planOf({ selection: { kind: 'tail', count: 1 } }, { filter });
+  const expected = Array.from({ length: 151 }, (_, index) => `a${30 + index}`);
+  expect(messages(recordsOf(await collect(cluster, clock, plan)))).toEqual(expected);
+});
+
+test('pages of matches with context give every match once, and no record twice', async () => {
+  const { clock, cluster } = twoPods();
+  const filter = { ...NO_FILTER, grep: '[27]$', beforeContext: 2, afterContext: 1 };
+  const found: string[] = [];
+  let to: Bound | undefined;
+  for (let pages = 0; pages < 100; pages++) {
+    const plan = planOf({ selection: { kind: 'tail', count: 7 }, to }, { filter, cursors: true });
+    const frames = await collect(cluster, clock, plan);
+    found.unshift(...messages(recordsOf(frames)));
+    const end = frames.find(({ type }) => type === 'end');
+    if (end?.type !== 'end' || end.prev === undefined) break;
+    to = { kind: 'cursor', cursor: end.prev };
+  }
+  expect(found.filter((text) => /[27]$/.test(text))).toHaveLength(80);
+  expect(new Set(found).size).toBe(found.length);
+});

@@ -253,6 +253,25 @@ test('polling and outages are said once, and again when they come again', async 
   ]);
 });
 
+test('a version that the server no longer has is no outage: it is not told, nor that it is over', async () => {
+  cluster.put('pods', pod('web-0'));
+  const events = follow(['pods/*']);
+  await events.lines(2);
+  const gone = new KubeError({ kind: 'gone', status: 410, message: 'too old resource version: 5 (9)' });
+  const error = new KubeError({ kind: 'connection', message: 'connection refused' });
+  const live = { type: 'state', state: 'live' } as const;
+  cluster.tell('pods', { type: 'state', state: 'retrying', error: gone });
+  cluster.tell('pods', live);
+  cluster.tell('pods', { type: 'state', state: 'retrying', error });
+  cluster.tell('pods', { type: 'state', state: 'retrying', error: gone });
+  cluster.tell('pods', live);
+  const told = [await events.next(), await events.next()];
+  expect(told).toMatchObject([
+    { code: 'retrying', text: expect.stringContaining('refused') },
+    { code: 'live' },
+  ]);
+});
+
 test('it ends when every source failed', async () => {
   cluster.put('namespaces', namespace('shop'));
   const events = follow(['nope', 'nada']);

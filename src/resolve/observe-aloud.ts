@@ -10,8 +10,16 @@ export async function* observeAloud(
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>> {
   const { client, follow, notice } = context;
+  let isAway = false;
   for await (const event of observe(client, observation, { follow, signal })) {
-    if (event.type === 'state') tellState(event, observation, client.cluster, notice);
-    else yield event;
+    if (event.type !== 'state') {
+      yield event;
+      continue;
+    }
+    // A version that is too old is answered by a new list: nothing is missed, and nothing is to be done.
+    if (event.state === 'retrying' && event.error?.kind === 'gone') continue;
+    if (event.state === 'live' && !isAway) continue;
+    isAway = event.state !== 'live';
+    tellState(event, observation, client.cluster, notice);
   }
 }

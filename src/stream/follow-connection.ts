@@ -10,6 +10,7 @@ import type { LogSlots } from './log-slots.ts';
 import { currentRunId, type Look, lookAtPod } from './pod-look.ts';
 import type { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
+import { nearestTail, type Struggle } from './resume-start.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
 import { addressRun } from './run-reader.ts';
 import { type SilenceWatch, watchSilence } from './silence-watch.ts';
@@ -42,6 +43,8 @@ export interface FollowedRun {
   readonly runId: string;
   readonly position: Position;
   readonly from: Bound | undefined;
+  /** How the connections before this one fared. */
+  readonly struggle: Struggle;
   /** Something other than a refusal was answered. */
   onAnswer(): void;
   onRecords(records: readonly LogRecord[]): Promise<void>;
@@ -83,11 +86,10 @@ export class FollowConnection {
       () => this.abort(),
     );
     try {
-      let tailLines: number | undefined = this.#run.position.hasLines ? FIRST_TAIL : undefined;
-      for (;;) {
-        const end = await this.#ask(watch, tailLines);
+      const tails = await this.#tails();
+      for (let attempt = 0; ; attempt++) {
+        const end = await this.#ask(watch, tails[attempt]);
         if (end !== 'too-short') return end;
-        tailLines = tailLines === FIRST_TAIL ? LARGEST_TAIL : undefined;
       }
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -100,6 +102,15 @@ export class FollowConnection {
       signal.removeEventListener('abort', onAbort);
       slot.release();
     }
+  }
+
+  /** Lines from the end to ask for, one number after the other; behind them there is the time alone. */
+  async #tails(): Promise<readonly number[]> {
+    const { position, struggle } = this.#run;
+    if (!position.hasLines) return [];
+    struggle.begin();
+    const nearest = struggle.isHard ? await nearestTail(this.#context, this.#address, position) : undefined;
+    return nearest === undefined ? [FIRST_TAIL, LARGEST_TAIL] : [nearest, FIRST_TAIL, LARGEST_TAIL];
   }
 
   async #ask(watch: SilenceWatch, tailLines: number | undefined): Promise<StreamEnd | 'too-short'> {
@@ -172,6 +183,7 @@ export class FollowConnection {
           }
           this.#run.onGap(gap.from, gap.to);
         }
+        this.#run.struggle.took(lines.length, records.length);
         if (records.length > 0) await this.#run.onRecords(records);
       }
       if (failure !== undefined) throw failure.error;

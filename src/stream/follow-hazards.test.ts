@@ -234,3 +234,27 @@ test('a container that was over when its pod left the selector is not replayed w
   await view.close();
   expect(texts(view).sort()).toEqual(['done', 'serving']);
 });
+
+test('connections that break before they come to what is new make progress all the same', async () => {
+  const { clock, cluster, write, open } = setUp();
+  const wanted: string[] = [];
+  const writeSecond = (second: number) => {
+    for (let index = 0; index < 200; index++) {
+      const text = `line ${index} of second ${second}`;
+      wanted.push(text);
+      write(text, Math.floor(clock.now() / 1000) * 1000 + index * 5);
+    }
+  };
+  cluster.nextFault = (query) => (query.follow ? { kind: 'reset', afterBytes: 3_000 } : undefined);
+  writeSecond(0);
+  const view = open();
+  await view.until(() => view.records.length === 200, 5_000);
+  for (let second = 1; second < 4; second++) {
+    await view.pass(1_000);
+    writeSecond(second);
+  }
+  await view.until(() => view.records.length >= wanted.length, 300_000);
+  await view.close();
+  expect(texts(view)).toEqual(wanted);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+});

@@ -10,10 +10,11 @@ import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
 import { PodNews } from './pod-news.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
+import { Struggle } from './resume-start.ts';
 import { pauseBeforeTry } from './retrying.ts';
 import { readRunRest } from './run-rest.ts';
 import { classifyFailure, retryAfterMs } from './source-failure.ts';
-import { errorText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
+import { errorText, finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
 
 const BACKOFF = { firstMs: 200, maxMs: 30_000 };
@@ -50,6 +51,7 @@ export class ContainerFollower {
   #tries = 0;
   /** 401 and 403 in a row. */
   #denials = 0;
+  readonly #struggle: Struggle;
 
   constructor(
     context: ReadContext,
@@ -62,6 +64,7 @@ export class ContainerFollower {
     this.#options = options;
     this.#deletion = new PodDeletion(context.clock);
     this.#voice = new SourceVoice(context);
+    this.#struggle = new Struggle(context.clock);
     this.#target = target;
     this.#position = end?.position ?? new Position();
     this.#runId = end?.runId ?? '';
@@ -151,6 +154,7 @@ export class ContainerFollower {
       runId: this.#runId,
       position: this.#position,
       from: this.#options.from,
+      struggle: this.#struggle,
       onAnswer: () => {
         this.#denials = 0;
         this.#voice.back(this.#target);
@@ -209,11 +213,7 @@ export class ContainerFollower {
     }
     if (this.#leaving) return this.#left();
     if (look.state.kind === 'terminated' && !look.mayRestart) {
-      this.#voice.tell(
-        this.#target,
-        'finished',
-        look.state.exitCode === 0 ? look.state.reason : `${look.state.reason} (${look.state.exitCode})`,
-      );
+      this.#voice.tell(this.#target, 'finished', finishedText(look.state));
       return true;
     }
     if (look.state.kind === 'waiting') this.#voice.tell(this.#target, 'waiting', look.state.reason);

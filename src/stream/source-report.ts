@@ -40,3 +40,8 @@ export function waitingReason(target: ContainerTarget, reason: string): string {
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** How a container ended: the reason, and the exit code where it failed. */
+export function finishedText(state: { readonly reason: string; readonly exitCode: number }): string {
+  return state.exitCode === 0 ? state.reason : `${state.reason} (${state.exitCode})`;
+}

@@ -67,6 +67,8 @@ export class ContainerLane {
     if (this.#behind) return;
     const rest = this.#inside(this.#lookahead.flush());
     if (rest.length > 0) yield rest;
+    // Following goes on from there: it tells of what does not pass.
+    if (this.#options.thenFollow && this.#outcome?.kind === 'failed') return;
     reportOutcome(this.#context, this.#target, this.#outcome);
   }
 

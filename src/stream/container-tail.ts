@@ -30,6 +30,8 @@ export interface ContainerTail {
   readonly bytes: number;
   /** The present run's log begins long after the run did: older lines were very likely rotated away. */
   readonly rotated: boolean;
+  /** It is followed afterwards. */
+  readonly thenFollow: boolean;
 }
 
 /** A log that begins this long after its container did has very likely been rotated. */
@@ -92,11 +94,13 @@ export async function readContainerTail(
     end: { target, runId: runId(), position, outcome },
     bytes,
     rotated,
+    thenFollow: options.thenFollow,
   };
 }
 
-/** Tells of a container that could not be read as it should. */
+/** Tells of a container that could not be read as it should; where it is followed, that tells of what does not pass. */
 export function reportTail(context: ReadContext, tail: ContainerTail): void {
+  if (tail.thenFollow && tail.end.outcome?.kind === 'failed') return;
   reportOutcome(context, tail.end.target, tail.end.outcome);
 }
 

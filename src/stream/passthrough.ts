@@ -97,6 +97,7 @@ class Copy {
     while (this.outcome === undefined) {
       const givenBefore = this.#given;
       let atLeastMs = 0;
+      let failed: unknown;
       try {
         yield* this.#copyOnce();
         if (this.outcome !== undefined) return;
@@ -104,12 +105,13 @@ class Copy {
         if (this.outcome !== undefined) return;
       } catch (error) {
         if (this.#context.signal.aborted) throw this.#context.signal.reason;
+        failed = error;
         atLeastMs = await this.#onFailure(error);
         if (this.outcome !== undefined) return;
       }
       this.#tries = this.#given > givenBefore ? 0 : this.#tries + 1;
       if (this.#tries >= MAX_TRIES)
-        return this.#giveUp(new Error('the log ended before its last line, again and again'));
+        return this.#giveUp(failed ?? new Error('the log ended before its last line, again and again'));
       const { clock, random, signal } = this.#context;
       const waitMs = backoffMs(this.#tries, { firstMs: 100, maxMs: 5_000, random });
       await sleep(clock, Math.max(waitMs, atLeastMs), signal);

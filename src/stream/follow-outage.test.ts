@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
+import { FakeClock } from '../domain/clock.ts';
+import { timestampFromMs } from '../domain/timestamp.ts';
+
+function podWithLines() {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('web', { restartPolicy: 'Never' });
+  const entries = ['one', 'two', 'three'].map((text) => ({
+    at: timestampFromMs(clock.now()),
+    bytes: Buffer.from(text),
+    partial: false,
+  }));
+  const container = cluster.addContainer(pod, 'main', [newRun('containerd://web', entries)]);
+  return { clock, cluster, pod, container };
+}
+
+test('a node that answers no more at the start of a follow is no failure once the log was read', async () => {
+  for (const selection of [{ kind: 'all' }, { kind: 'tail', count: 10 }] as const) {
+    const { clock, cluster, pod, container } = podWithLines();
+    const upAtMs = clock.now() + 60_000;
+    cluster.nextFault = () => {
+      if (clock.now() < upAtMs) return { kind: 'status', status: 500 };
+      if (container.state === 'running') cluster.endRun(pod, container);
+      cluster.close(false);
+      return undefined;
+    };
+    const frames = await collect(cluster, clock, planOf({ selection, follow: true }));
+    expect(recordsOf(frames).map(({ message }) => Buffer.from(message).toString())).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+    const states = frames.flatMap((frame) => (frame.type === 'source' ? [frame.state] : []));
+    expect(states).toContain('reconnecting');
+    expect(states).not.toContain('failed');
+    expect(frames.some(({ type }) => type === 'gap')).toBe(false);
+  }
+});
+
+test('a copy that gives up says what the cluster answered', async () => {
+  const { clock, cluster } = podWithLines();
+  cluster.nextFault = () => ({ kind: 'status', status: 500 });
+  const frames = await collect(cluster, clock, planOf({}, { raw: true }));
+  const failed = frames.find((frame) => frame.type === 'source' && frame.state === 'failed');
+  expect(failed).toMatchObject({ detail: 'injected' });
+});

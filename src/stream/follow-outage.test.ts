@@ -47,3 +47,29 @@ test('a copy that gives up says what the cluster answered', async () => {
   const failed = frames.find((frame) => frame.type === 'source' && frame.state === 'failed');
   expect(failed).toMatchObject({ detail: 'injected' });
 });
+
+test('a container that starts while its node comes back has lost no run', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('fresh', { restartPolicy: 'Never', phase: 'Pending' });
+  const container = cluster.addContainer(pod, 'main', []);
+  container.state = 'waiting';
+  let asked = 0;
+  cluster.nextFault = () => {
+    if (++asked < 12) return { kind: 'status', status: 500 };
+    if (asked === 12) {
+      container.runs.push(newRun('containerd://fresh'));
+      cluster.write(container, {
+        at: timestampFromMs(clock.now()),
+        bytes: Buffer.from('one'),
+        partial: false,
+      });
+      cluster.endRun(pod, container);
+      cluster.close(false);
+    }
+    return undefined;
+  };
+  const frames = await collect(cluster, clock, planOf({ follow: true }));
+  expect(recordsOf(frames).map(({ message }) => Buffer.from(message).toString())).toEqual(['one']);
+  expect(frames.some(({ type }) => type === 'gap')).toBe(false);
+});

@@ -207,7 +207,7 @@ export class ContainerFollower {
       return false;
     }
     if (look.state.kind === 'running') return this.#leaving && !look.deleting && (await this.#leaveNow());
-    if (this.#drained !== this.#runId) {
+    if (this.#runId !== '' && this.#drained !== this.#runId) {
       await this.#readRest(false);
       this.#drained = this.#runId;
     }

@@ -160,6 +160,46 @@ test.each([0, 33, 40, 120])(
   },
 );
 
+const NODE_FAILURES = [
+  'unable to retrieve container logs for containerd://web-0',
+  'failed to try resolving symlinks in path "/var/log/pods/web.log": lstat: no such file or directory\n',
+  'unable to retrieve container logs for containerd://web-0\nrpc error: code = Unavailable\n',
+];
+
+test.each(NODE_FAILURES)(
+  'a failure of the node as text with 200 is no record of a run that is over: %j',
+  async (text) => {
+    const { clock, cluster, container } = onePod(numbered(3, 10));
+    container.runs[0]!.ended = true;
+    container.state = 'terminated';
+    for (const afterBytes of [0, 38]) {
+      faults(cluster, [{ kind: 'text', text, afterBytes }]);
+      const frames = await collect(cluster, clock, planOf({}));
+      expect(texts(frames), `after ${afterBytes} bytes`).toEqual(['line 0', 'line 1', 'line 2']);
+      expect(troubles(frames)).toEqual([]);
+    }
+  },
+);
+
+test.each(NODE_FAILURES)(
+  'a failure of the node as text with 200 is no record of a follow: %j',
+  async (text) => {
+    const { clock, cluster, container } = onePod(numbered(3, 10));
+    for (const afterBytes of [0, 38]) {
+      const follows = ({ follow }: LogQuery) => follow === true;
+      faults(cluster, [{ kind: 'text', text, afterBytes }], follows);
+      const view = new LiveView(cluster, clock, planOf({ follow: true }));
+      await view.until(() => view.records.length >= 3, 5_000);
+      cluster.write(container, line(`behind ${afterBytes}`, 5_000 + afterBytes));
+      await view.pass(20_000);
+      await view.close();
+      expect(textsOf(view).slice(0, 3)).toEqual(['line 0', 'line 1', 'line 2']);
+      expect(textsOf(view).slice(3).at(-1)).toBe(`behind ${afterBytes}`);
+      expect(textsOf(view).filter((one) => !/^(line|behind) \d+$/.test(one))).toEqual([]);
+    }
+  },
+);
+
 test('a stderr entry inside a long line stays inside: only line starts are parsed', async () => {
   const entries = [
     line('out ', 0, true),

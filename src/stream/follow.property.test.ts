@@ -7,8 +7,8 @@ import { FakeClock } from '../domain/clock.ts';
 import { compareRecords } from '../domain/record.ts';
 import { formatTimestamp, timestampFromMs } from '../domain/timestamp.ts';
 
-/** Set SEED to the number in a failure's message to play it again. */
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+/** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
+const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -105,7 +105,7 @@ function check(view: LiveView, work: Workload, seed: number, mayLose: boolean): 
     const trouble = why ?? failed;
     if (trouble !== undefined && 'target' in frame) {
       named.add(frame.target.id);
-      if (!mayLose) expect.fail(`SEED=${seed}: ${frame.target.id} ${trouble}`);
+      if (!mayLose) expect.fail(`LOGTOOL_SEED=${seed}: ${frame.target.id} ${trouble}`);
     }
   }
   const missing: string[] = [];
@@ -120,13 +120,16 @@ function check(view: LiveView, work: Workload, seed: number, mayLose: boolean): 
     } else if (!named.has(id)) missing.push(name);
   }
   const doubled = [...seen].filter(([, count]) => count > 0).map(([name]) => name);
-  expect({ missing, doubled }, `SEED=${seed}${explain(view, work, [...missing, ...doubled])}`).toEqual({
+  expect(
+    { missing, doubled },
+    `LOGTOOL_SEED=${seed}${explain(view, work, [...missing, ...doubled])}`,
+  ).toEqual({
     missing: [],
     doubled: [],
   });
   const inTime = view.records.filter(({ late }) => !late);
   for (let index = 1; index < inTime.length; index++) {
-    expect(compareRecords(inTime[index - 1]!, inTime[index]!), `SEED=${seed}`).toBeLessThanOrEqual(0);
+    expect(compareRecords(inTime[index - 1]!, inTime[index]!), `LOGTOOL_SEED=${seed}`).toBeLessThanOrEqual(0);
   }
 }
 

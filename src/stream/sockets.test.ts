@@ -15,7 +15,7 @@ import type { EnginePlan } from './engine.ts';
 import { readLogs } from './read-logs.ts';
 
 const SCENARIO = resolve(import.meta.dirname, '../../scenarios/minimal.yaml');
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 const LINES = 120;
 
 let cluster: SimCluster;
@@ -73,6 +73,8 @@ const FAULTS: readonly Partial<Fault>[] = [
   { kind: 'status', status: 503 },
   { kind: 'status', status: 200, text: 'unable to retrieve container logs for containerd://x' },
   { kind: 'split', chunkBytes: 1 },
+  { kind: 'stall', afterBytes: 700, delayMs: 60 },
+  { kind: 'truncate-json', match: '/pods/db-0$', afterBytes: 40 },
 ];
 
 test.each(FAULTS)('over real sockets a log is read exactly through $kind $status', async (fault) => {
@@ -82,7 +84,7 @@ test.each(FAULTS)('over real sockets a log is read exactly through $kind $status
     const frames = await read(planOf({ from }));
     expect(frames.filter(({ type }) => type === 'gap' || type === 'source')).toEqual([]);
     const names = frames.flatMap((frame) => (frame.type === 'records' ? frame.records.map(nameOf) : []));
-    expect(names, `SEED=${SEED}`).toEqual(expected);
+    expect(names, `LOGTOOL_SEED=${SEED}`).toEqual(expected);
     expect(cluster.faultsHit).toBe(before + 2);
   } finally {
     cluster.clearFaults();
@@ -124,6 +126,8 @@ test('over real sockets following loses and doubles nothing while connections br
         for (const kind of ['reset', 'clean-end'] as const) {
           cluster.inject({ kind, match: '/log\\?.*follow', times: 2, afterBytes: 150 });
         }
+        cluster.inject({ kind: 'drop-watch', times: 1 });
+        cluster.inject({ kind: 'expire-watch', times: 1 });
         for (let index = 0; index < 60; index++) await write(index);
       }
       if (frame.type === 'records') seen.push(...frame.records.map(nameOf));

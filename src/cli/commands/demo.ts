@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { LogtoolError } from '../../domain/errors.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
@@ -19,7 +19,7 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   const { startSimCluster } = await import('../../simcluster/start.ts');
   const cluster = await startSimCluster({ scenario });
   try {
-    await context.stderr.write(introduction(cluster.kubeconfig, follow));
+    await context.stderr.write(introduction(cluster.kubeconfig, follow, programName(context)));
     const passed = ['color', 'config', 'debug'].flatMap((name) =>
       (raw.flags.get(name) ?? []).map(({ value }) =>
         value === undefined ? `--${name}` : `--${name}=${value}`,
@@ -42,14 +42,23 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   }
 }
 
-function introduction(kubeconfig: string, follow: boolean): string {
+/** What a person types to run this program: its name where a shell finds it, else npx, as in a fresh clone. */
+function programName({ env }: CliContext): string {
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.some((folder) => existsSync(join(folder, 'logtool'))) ? 'logtool' : 'npx logtool';
+}
+
+function introduction(kubeconfig: string, follow: boolean, program: string): string {
+  const fate = follow
+    ? 'Try in another terminal:'
+    : 'It ends with this command; while it runs (without --no-follow), try in another terminal:';
   return `A simulated cluster is running. Its kubeconfig: ${kubeconfig}
 
-Try in another terminal:
+${fate}
   export KUBECONFIG=${kubeconfig}
-  logtool logs '*:deployments/*' --level error,warn --all
-  logtool logs '*:deployments/*' --since PT5M --add-columns zone,pod
-  logtool logs '*:deployments/*' --grep 'timeout|refused' --force --tail=20
+  ${program} logs '*:deployments/*' --level error,warn --all
+  ${program} logs '*:deployments/*' --since PT5M --add-columns zone,pod
+  ${program} logs '*:deployments/*' --grep 'timeout|refused' --force --tail=20
 
 ${follow ? 'Following the logs of all deployments. Ctrl-C ends it.' : 'The last 100 records of all deployments:'}
 

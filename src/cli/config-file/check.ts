@@ -1,4 +1,4 @@
-import { parseColumn } from '../../domain/columns.ts';
+import { COLUMN_NAMES, parseColumn } from '../../domain/columns.ts';
 import { type LogtoolError, usageError } from '../../domain/errors.ts';
 import { nearNames } from '../../domain/near-names.ts';
 import { sanitizeText } from '../../domain/sanitize.ts';
@@ -91,8 +91,19 @@ function checkInteger(key: ConfigKey, value: unknown, place: string, rewrite: st
 
 function checkColumn(key: ConfigKey, name: unknown, place: string): string {
   const column = typeof name === 'string' ? parseColumn(name) : undefined;
-  if (column === undefined) throw wrongType(key, place, 'a list of column names');
+  if (column === undefined) throw unknownColumn(key, place, name);
   return column;
+}
+
+function unknownColumn(key: ConfigKey, place: string, name: unknown): LogtoolError {
+  const text = typeof name === 'string' ? name : JSON.stringify(name);
+  const near = nearNames(text, COLUMN_NAMES, 1)[0];
+  return usageError({
+    code: 'config-bad-value',
+    what: `${place}: ${key.path}: unknown column ${sanitizeText(text)}`,
+    why: `the columns are ${COLUMN_NAMES.join(', ')}`,
+    next: near === undefined ? 'write one of these' : `did you mean ${near}?`,
+  });
 }
 
 function wrongType(key: ConfigKey, place: string, wanted: string): LogtoolError {

@@ -164,7 +164,10 @@ describe('reading', () => {
     ['commands: {serve: {port: 70000}}', 'it must be from 0 to 65535'],
     ['commands: {serve: {skip-open: yes please}}', 'it must be true or false'],
     ['commands: {logs: {columns: pod}}', 'it must be a list of column names'],
-    ['commands: {logs: {columns: [pods]}}', 'it must be a list of column names'],
+    [
+      'commands: {logs: {columns: [pods]}}',
+      'the columns are timestamp, dot, node, region, zone, os, arch, namespace, pod, container',
+    ],
     ['general: {kubeconfig: 5}', 'it must be a text'],
     ['general: {kubeconfig: {a: 1}}', 'the configuration file has no such key'],
     ['general: 5', 'it is a value, where keys with values of their own belong'],

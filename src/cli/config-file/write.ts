@@ -16,7 +16,7 @@ export async function writeConfigFile(
 ): Promise<void> {
   const temporary = join(dirname(path), `.logtool-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await files.mkdir(dirname(path), { recursive: true });
+    await makeFolders(files, dirname(path));
     await files.writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
     if (options.force) await files.rename(temporary, path);
     else await files.link(temporary, path);
@@ -24,6 +24,24 @@ export async function writeConfigFile(
     throw describe(error, path);
   } finally {
     await files.rm(temporary, { force: true }).catch(() => undefined);
+  }
+}
+
+/**
+ * Makes a folder and those above it, one by one: mkdir with `recursive` never ends where a folder exists whose own
+ * mkdir says ENOENT, as /proc does.
+ */
+async function makeFolders(files: FileSystem, folder: string): Promise<void> {
+  try {
+    await files.mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'EISDIR') return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolders(files, dirname(folder));
+    await files.mkdir(folder).catch((again: NodeJS.ErrnoException) => {
+      if (again.code !== 'EEXIST') throw again;
+    });
   }
 }
 

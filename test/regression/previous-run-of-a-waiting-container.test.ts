@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
-import { FakeClock } from '../domain/clock.ts';
-import { timestampFromMs } from '../domain/timestamp.ts';
+import { FakeClock } from '../../src/domain/clock.ts';
+import { timestampFromMs } from '../../src/domain/timestamp.ts';
+import { collect, planOf, recordsOf } from '../stream/collect.ts';
+import { FakeCluster, newRun } from '../stream/fake-cluster.ts';
 
 function line(text: string, ms: number) {
   return { at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + ms), bytes: Buffer.from(text), partial: false };

@@ -1,3 +1,4 @@
+import { JOB_UID_LABEL, jobLabels } from '../controllers/job-labels.ts';
 import type { PodSpec } from '../controllers/objects.ts';
 import { newPodStatus, withPodDefaults, withTemplateDefaults } from '../controllers/pod-defaults.ts';
 import { withServiceDefaults } from '../controllers/service-defaults.ts';
@@ -79,13 +80,8 @@ function jobDefaults(job: StoredObject, spec: Record<string, unknown>): void {
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   if (spec.selector !== undefined) return;
-  const labels = {
-    'batch.kubernetes.io/controller-uid': job.metadata.uid,
-    'batch.kubernetes.io/job-name': job.metadata.name,
-    'controller-uid': job.metadata.uid,
-    'job-name': job.metadata.name,
-  };
-  spec.selector = { matchLabels: { 'batch.kubernetes.io/controller-uid': job.metadata.uid } };
+  const labels = jobLabels(job);
+  spec.selector = { matchLabels: { [JOB_UID_LABEL]: job.metadata.uid } };
   const template = fields(spec.template);
   const metadata = fields(template.metadata);
   spec.template = {

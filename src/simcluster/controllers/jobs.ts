@@ -1,6 +1,7 @@
 import type { StoredObject } from '../store.ts';
 import { type Cluster, deletePod } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
+import { JOB_UID_LABEL, jobLabels } from './job-labels.ts';
 import { isPodActive, isPodReady, ownedBy, podStatus, timeText, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
@@ -22,16 +23,11 @@ export function startJobs(cluster: Cluster): void {
 function withSelector(cluster: Cluster, job: StoredObject): StoredObject {
   if (workloadSpec(job).selector?.matchLabels !== undefined) return job;
   const { uid, name, namespace } = job.metadata;
-  const labels = {
-    'batch.kubernetes.io/controller-uid': uid,
-    'batch.kubernetes.io/job-name': name,
-    'controller-uid': uid,
-    'job-name': name,
-  };
+  const labels = jobLabels(job);
   return (
     cluster.store.update('jobs.batch', namespace, name, (object) => {
       const spec = workloadSpec(object);
-      spec.selector = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+      spec.selector = { matchLabels: { [JOB_UID_LABEL]: uid } };
       spec.template.metadata = {
         ...spec.template.metadata,
         labels: { ...spec.template.metadata?.labels, ...labels },

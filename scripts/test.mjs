@@ -10,6 +10,7 @@ const steps = [
   ['build', 'node', ['scripts/build.mjs']],
   ['format and lint', 'npx', ['biome', 'ci', '.']],
   ['types', 'npx', ['tsc', '--noEmit']],
+  ['types of the page', 'npx', ['tsc', '--noEmit', '-p', 'tsconfig.ui.json']],
   ['unused code', 'npx', ['knip']],
   [
     'tests',

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { LEVELS } from '../domain/filter.ts';
+import { CursorText, TimeText } from './wire-record.ts';
+
+const Names = z.array(z.string().min(1).max(253)).max(500);
+const Pattern = z.string().max(10_000).describe('RE2 syntax');
+
+export const WireBound = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('inclusive'), at: TimeText }),
+  z.object({ kind: z.literal('strict'), at: TimeText }),
+  z.object({ kind: z.literal('cursor'), at: CursorText }),
+]);
+export type WireBound = z.infer<typeof WireBound>;
+
+/** What of one container the page holds already: following goes on there. */
+export const ResumePoint = z.object({
+  /** LogSource.id */
+  id: z.string().max(600),
+  /** LogSource.run of the newest run that was seen. */
+  run: z.string().max(300),
+  /** Time of its newest line; without it no line was seen, and `since` of the resume counts. */
+  at: TimeText.optional(),
+});
+export type ResumePoint = z.infer<typeof ResumePoint>;
+
+/** One query of a stream. Times are resolved by the page: there are no durations here. */
+export const LogQuery = z.object({
+  /** The page's own number of the query; each frame carries it as `q`. */
+  id: z.int().nonnegative(),
+  /** `[namespace:]<resource>[/name[/container]]`, as on the command line. */
+  sources: z.array(z.string().min(1).max(600)).min(1).max(200),
+  allContainers: z.boolean().optional(),
+  selector: z.string().max(2_000).optional(),
+  nodes: Names.optional(),
+  regions: Names.optional(),
+  zones: Names.optional(),
+  os: Names.optional(),
+  arch: Names.optional(),
+  selection: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('head'), count: z.int().min(0).max(100_000) }),
+    z.object({ kind: z.literal('tail'), count: z.int().min(0).max(100_000) }),
+    z.object({ kind: z.literal('all') }),
+  ]),
+  from: WireBound.optional(),
+  to: WireBound.optional(),
+  follow: z.boolean().optional(),
+  previous: z.enum(['auto', 'no', 'only']).optional(),
+  grep: Pattern.optional(),
+  exclude: z.array(Pattern).max(50).optional(),
+  ignoreCase: z.boolean().optional(),
+  levels: z.array(z.enum(LEVELS)).optional(),
+  /**
+   * Goes on with a view whose stream was cut, instead of reading a window (`selection` is not looked at; `follow` must
+   * be true). Known containers go on at their place: lines of the last seconds before it come again, so that none is
+   * lost whatever their order; the page drops those that it holds. Others are read from `since` on.
+   */
+  resume: z
+    .object({
+      since: TimeText.optional(),
+      points: z.array(ResumePoint).max(5_000),
+    })
+    .optional(),
+});
+export type LogQuery = z.infer<typeof LogQuery>;
+
+/** Body of the log stream. */
+export const LogRequest = z.object({ queries: z.array(LogQuery).min(1).max(64) });
+export type LogRequest = z.infer<typeof LogRequest>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** Bits of the last part of a record. */
+export const RECORD_FLAGS = {
+  stdout: 1,
+  stderr: 2,
+  /** The container wrote no newline behind it. */
+  partial: 4,
+  /** It came after a later record had been handed out. */
+  late: 8,
+  /** Its bytes are not UTF-8: each wrong byte reads U+FFFD in the text. */
+  lossy: 16,
+} as const;
+
+/**
+ * One line: [index of its source in this stream, seconds since the Unix epoch, nanoseconds inside the second, message,
+ * flags]. A tuple, for 50,000 of them come in a second.
+ */
+export const WireRecord = z
+  .tuple([z.int().nonnegative(), z.int(), z.int().min(0).max(999_999_999), z.string(), z.int().nonnegative()])
+  .describe('[source, seconds, nanoseconds, message, flags]');
+export type WireRecord = readonly [
+  source: number,
+  seconds: number,
+  nanos: number,
+  message: string,
+  flags: number,
+];
+
+/** A point in time as text: RFC 3339 with nanoseconds. */
+export const TimeText = z
+  .string()
+  .max(40)
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/)
+  .describe('RFC 3339, up to nine fractional digits');
+
+/** A position between two records: RFC 3339, with `~N` behind it where N records at that time lie before it. */
+export const CursorText = z
+  .string()
+  .max(60)
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)(?:~\d{1,15})?$/);

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { WireError } from './error.ts';
+
+export const WORKLOAD_KINDS = [
+  'deployments',
+  'statefulsets',
+  'daemonsets',
+  'jobs',
+  'cronjobs',
+  'replicasets',
+  'pods',
+] as const;
+export const WorkloadKind = z.enum(WORKLOAD_KINDS);
+export type WorkloadKind = z.infer<typeof WorkloadKind>;
+
+/** One row of the home page. A ReplicaSet of a Deployment and a Job of a CronJob are no rows of their own. */
+export const Workload = z.object({
+  /** Stays for the life of the object: its UID. */
+  id: z.string(),
+  kind: WorkloadKind,
+  /** Kind as it is written: `Deployment`. */
+  kindName: z.string(),
+  namespace: z.string(),
+  name: z.string(),
+  podsReady: z.int().nonnegative(),
+  podsTotal: z.int().nonnegative(),
+  /** Restarts of all containers of its present pods. */
+  restarts: z.int().nonnegative(),
+  /** Time of the last restart, RFC 3339. */
+  lastRestartAt: z.string().optional(),
+  /** What it is about in a word or two: `done`, `suspended`, `ImagePullBackOff`, `CrashLoopBackOff`. */
+  status: z.string().optional(),
+  /** `status` is something to look at. */
+  isFailing: z.boolean(),
+  /** The last event of the workload or one of its pods. */
+  lastEvent: z
+    .object({ at: z.string(), reason: z.string(), message: z.string(), isWarning: z.boolean() })
+    .optional(),
+  createdAt: z.string(),
+  /** CronJobs: when it runs next, RFC 3339. */
+  nextRunAt: z.string().optional(),
+  /** From the in-cluster agent; absent without it. */
+  agent: z
+    .object({
+      sizeBytes: z.number(),
+      lastLineAt: z.string().optional(),
+      /** Lines of each of the last 30 minutes, the oldest first. */
+      lines: z.array(z.number()),
+      errors: z.array(z.number()),
+    })
+    .optional(),
+});
+export type Workload = z.infer<typeof Workload>;
+
+/** One line of the workload stream (NDJSON): a snapshot first, then changes; a new snapshot replaces everything. */
+export const WorkloadFrame = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('snapshot'),
+    workloads: z.array(Workload),
+    /** Of this snapshot more lines of type `more` follow before `synced`. */
+    pods: z.int().nonnegative(),
+  }),
+  z.object({ type: z.literal('more'), workloads: z.array(Workload) }),
+  z.object({ type: z.literal('synced') }),
+  /** At most four times a second, all that changed since. */
+  z.object({
+    type: z.literal('changes'),
+    changed: z.array(Workload),
+    removed: z.array(z.string()),
+    pods: z.int().nonnegative(),
+  }),
+  /** A namespace or kind that may not be read: the rest goes on. */
+  z.object({ type: z.literal('denied'), namespace: z.string().optional(), error: WireError }),
+  z.object({
+    type: z.literal('state'),
+    state: z.enum(['live', 'polling', 'retrying', 'failed']),
+    error: WireError.optional(),
+    /** ms until the next try. */
+    retryInMs: z.number().optional(),
+  }),
+  z.object({ type: z.literal('heartbeat'), at: z.number() }),
+  z.object({
+    type: z.literal('closing'),
+    reason: z.enum(['shutdown', 'signed-out', 'expired', 'revoked', 'too-slow']),
+  }),
+]);
+export type WorkloadFrame = z.infer<typeof WorkloadFrame>;

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import { ApiError, alreadyExists, parseResource } from './api-error.ts';
+import { copyJson, freezeJson } from './json-value.ts';
+import { ObjectTable } from './object-table.ts';
 import type { Store, StoredObject, StoreEvent } from './store.ts';
+import { ObjectIndex } from './store-index.ts';
 
 /** Events kept for watches; older ones are compacted away. */
 const HISTORY_EVENTS = 20_000;
@@ -14,11 +17,11 @@ export interface StoreOptions {
 }
 
 interface Collection {
-  readonly objects: Map<string, StoredObject>;
-  /** Keys in order; undefined after a change of the set. */
-  keys: readonly string[] | undefined;
-  /** Objects in the order of their keys; undefined after any change. A list that was handed out never changes. */
-  sorted: readonly StoredObject[] | undefined;
+  /** By namespace ('' for what has none), then by name. */
+  readonly spaces: Map<string, ObjectTable>;
+  /** Objects of all namespaces in order; undefined after any change. */
+  all: readonly StoredObject[] | undefined;
+  readonly indexes: Map<string, ObjectIndex>;
   readonly subscribers: Set<(event: StoreEvent) => void>;
 }
 
@@ -29,14 +32,23 @@ export function createStore(options: StoreOptions): Store {
   let history: { readonly resource: string; readonly event: StoreEvent }[] = [];
   let resourceVersion = 1;
   let compactedAt = 0;
+  let objectsListed = 0;
 
   const collection = (resource: string): Collection => {
     let found = collections.get(resource);
     if (found === undefined) {
-      found = { objects: new Map(), keys: undefined, sorted: undefined, subscribers: new Set() };
+      found = { spaces: new Map(), all: undefined, indexes: new Map(), subscribers: new Set() };
       collections.set(resource, found);
     }
     return found;
+  };
+  const find = (resource: string, namespace: string | undefined, name: string) =>
+    collection(resource)
+      .spaces.get(namespace ?? '')
+      ?.get(name);
+  const handedOut = (objects: readonly StoredObject[]): readonly StoredObject[] => {
+    objectsListed += objects.length;
+    return objects;
   };
 
   const publish = (resource: string, event: StoreEvent): void => {
@@ -58,36 +70,51 @@ export function createStore(options: StoreOptions): Store {
     const target = collection(resource);
     resourceVersion += 1;
     object.metadata.resourceVersion = String(resourceVersion);
-    const frozen = deepFreeze(object);
-    const key = keyOf(object.metadata.namespace, object.metadata.name);
-    if (type === 'DELETED') target.objects.delete(key);
-    else target.objects.set(key, frozen);
-    target.sorted = undefined;
-    if (type !== 'MODIFIED') target.keys = undefined;
+    const frozen = freezeJson(object);
+    const { namespace = '', name } = object.metadata;
+    let space = target.spaces.get(namespace);
+    if (space === undefined) {
+      space = new ObjectTable();
+      target.spaces.set(namespace, space);
+    }
+    if (type === 'DELETED') space.delete(name);
+    else space.set(name, frozen);
+    target.all = undefined;
+    for (const index of target.indexes.values())
+      index.change(before, type === 'DELETED' ? undefined : frozen);
     publish(resource, { type, object: frozen, before, resourceVersion });
     return frozen;
   };
 
   return {
-    get: (resource, namespace, name) => collection(resource).objects.get(keyOf(namespace, name)),
+    get: find,
 
     list(resource, namespace) {
       const target = collection(resource);
-      target.keys ??= [...target.objects.keys()].sort();
-      target.sorted ??= target.keys
-        .map((key) => target.objects.get(key))
-        .filter((object) => object !== undefined);
-      if (namespace === undefined) return target.sorted;
-      return target.sorted.filter((object) => object.metadata.namespace === namespace);
+      if (namespace !== undefined) return handedOut(target.spaces.get(namespace)?.list() ?? []);
+      target.all ??= inOrder(target.spaces);
+      return handedOut(target.all);
+    },
+
+    index(resource, name, keysOf) {
+      const target = collection(resource);
+      let index = target.indexes.get(name);
+      if (index === undefined) {
+        index = new ObjectIndex(keysOf, inOrder(target.spaces));
+        target.indexes.set(name, index);
+      }
+      const made = index;
+      return { of: (key) => handedOut(made.of(key)) };
     },
 
     create(resource, source) {
-      const object = copy(source) as StoredObject;
+      const object = { ...(copyJson(source, true) as StoredObject) };
+      object.metadata = { ...object.metadata };
       const { metadata } = object;
       if (typeof metadata?.name !== 'string' || metadata.name === '') {
         throw new ApiError(422, 'Invalid', `an object of ${resource} without metadata.name`);
       }
-      if (collection(resource).objects.has(keyOf(metadata.namespace, metadata.name))) {
+      if (find(resource, metadata.namespace, metadata.name) !== undefined) {
         throw alreadyExists(parseResource(resource), metadata.name);
       }
       metadata.uid ??= (options.newUid ?? randomUUID)();
@@ -96,17 +123,26 @@ export function createStore(options: StoreOptions): Store {
     },
 
     update(resource, namespace, name, change) {
-      const before = collection(resource).objects.get(keyOf(namespace, name));
+      const before = find(resource, namespace, name);
       if (before === undefined) return undefined;
-      const object = copy(before) as StoredObject;
+      const object = copyJson(before, false) as StoredObject;
       if (change(object) === false) return before;
       return write(resource, object, 'MODIFIED', before);
     },
 
+    replace(resource, before, fields) {
+      const { namespace, name } = before.metadata;
+      if (find(resource, namespace, name) !== before)
+        throw new Error(`${resource} ${name} has changed since`);
+      const object = { ...before, ...fields } as StoredObject;
+      object.metadata = { ...object.metadata };
+      return write(resource, object, 'MODIFIED', before);
+    },
+
     remove(resource, namespace, name) {
-      const before = collection(resource).objects.get(keyOf(namespace, name));
+      const before = find(resource, namespace, name);
       if (before === undefined) return undefined;
-      return write(resource, copy(before) as StoredObject, 'DELETED', before);
+      return write(resource, { ...before, metadata: { ...before.metadata } }, 'DELETED', before);
     },
 
     subscribe(resource, callback) {
@@ -135,6 +171,10 @@ export function createStore(options: StoreOptions): Store {
       return resourceVersion;
     },
 
+    get objectsListed() {
+      return objectsListed;
+    },
+
     compact() {
       compactedAt = resourceVersion;
       history = [];
@@ -142,19 +182,8 @@ export function createStore(options: StoreOptions): Store {
   };
 }
 
-/** Names hold no slash, so keys sort by namespace first, as etcd's do. */
-function keyOf(namespace: string | undefined, name: string): string {
-  return `${namespace ?? ''}/${name}`;
-}
-
-function copy(value: unknown): unknown {
-  return structuredClone(value);
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const inner of Object.values(value)) deepFreeze(inner);
-  }
-  return value;
+/** All objects of a resource in the order of etcd's keys, where a namespace ends with a slash. */
+function inOrder(spaces: ReadonlyMap<string, ObjectTable>): readonly StoredObject[] {
+  const namespaces = [...spaces.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
+  return namespaces.flatMap((namespace) => spaces.get(namespace)?.list() ?? []);
 }

@@ -1,3 +1,5 @@
+import type { KeysOf } from './store-index.ts';
+
 /** Any object of the API as JSON. */
 export interface StoredObject {
   apiVersion: string;
@@ -40,6 +42,12 @@ export interface StoreEvent {
   readonly resourceVersion: number;
 }
 
+/** Objects of one resource by something other than their names. */
+export interface StoreIndex {
+  /** In the order of namespace and name. */
+  of(key: string): readonly StoredObject[];
+}
+
 /**
  * The simulated etcd: one global resourceVersion, a bounded history of events for watches, optimistic concurrency.
  * `resource` is `plural` or `plural.group` (`pods`, `deployments.apps`). Objects are frozen copies.
@@ -47,6 +55,11 @@ export interface StoreEvent {
 export interface Store {
   get(resource: string, namespace: string | undefined, name: string): StoredObject | undefined;
   list(resource: string, namespace?: string): readonly StoredObject[];
+  /**
+   * An index over a resource, made when its name is first asked for and kept up with every write: what belongs to one
+   * owner or stands on one node is found without a look at the rest.
+   */
+  index(resource: string, name: string, keysOf: KeysOf): StoreIndex;
   /** Fills in uid, creationTimestamp and resourceVersion. Throws an ApiError 409 when the name is taken. */
   create(resource: string, object: unknown): StoredObject;
   /** Reads, changes, writes. `change` gets a mutable copy; returning false leaves the object alone, undefined writes it. */
@@ -56,12 +69,19 @@ export interface Store {
     name: string,
     change: (object: StoredObject) => boolean | undefined,
   ): StoredObject | undefined;
+  /**
+   * Writes `before`, which must be the present state, with other top-level fields. What they do not name is shared
+   * with it instead of copied; they are frozen as they are.
+   */
+  replace(resource: string, before: StoredObject, fields: Partial<StoredObject>): StoredObject;
   remove(resource: string, namespace: string | undefined, name: string): StoredObject | undefined;
   /** Calls back at every later event; the returned function ends it. */
   subscribe(resource: string, callback: (event: StoreEvent) => void): () => void;
   /** Events of a resource after a resourceVersion, or undefined when they are compacted away. */
   since(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined;
   readonly resourceVersion: number;
+  /** How many objects lists and indexes have handed out: the work of controllers, to be held against their number. */
+  readonly objectsListed: number;
   /** Forgets history: watches and lists from before get 410. */
   compact(): void;
 }

@@ -2,8 +2,9 @@ import type { StoredObject } from '../store.ts';
 import { type Cluster, createObject } from './cluster.ts';
 import { type CronSchedule, nextTime, parseSchedule } from './cron-schedule.ts';
 import { recordEvent } from './event-recorder.ts';
-import { ownedBy, ownerReference, timeText } from './objects.ts';
+import { ownerReference, timeText } from './objects.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
+import { controlledBy } from './related.ts';
 
 interface CronJobSpec {
   schedule: string;
@@ -26,7 +27,9 @@ export function startCronJobs(cluster: Cluster): void {
     armed.delete(uid);
     if (type !== 'DELETED') arm(cluster, object, armed);
   });
-  reconcileOn(cluster, 'cronjobs.batch', 'CronJob', ['jobs.batch'], (cronJob) => report(cluster, cronJob));
+  reconcileOn(cluster, { resource: 'cronjobs.batch', kind: 'CronJob', children: ['jobs.batch'] }, (cronJob) =>
+    report(cluster, cronJob),
+  );
 }
 
 function arm(cluster: Cluster, cronJob: StoredObject, armed: Map<string, () => void>): void {
@@ -111,10 +114,9 @@ function forget(cluster: Cluster, jobs: readonly StoredObject[], keep: number): 
 
 /** The oldest first. */
 function jobsOf(cluster: Cluster, cronJob: StoredObject): readonly StoredObject[] {
-  return cluster.store
-    .list('jobs.batch', cronJob.metadata.namespace)
-    .filter((job) => ownedBy(job, cronJob))
-    .sort((a, b) => a.metadata.creationTimestamp.localeCompare(b.metadata.creationTimestamp));
+  return [...controlledBy(cluster.store, 'jobs.batch', cronJob)].sort((a, b) =>
+    a.metadata.creationTimestamp.localeCompare(b.metadata.creationTimestamp),
+  );
 }
 
 function isDone(job: StoredObject): boolean {

@@ -1,15 +1,21 @@
 import type { StoredObject } from '../store.ts';
+import { claim } from './claim.ts';
 import { type Cluster, deletePod } from './cluster.ts';
-import { isPodActive, isPodReady, labelsMatch, ownedBy, podSpec, workloadSpec } from './objects.ts';
+import { isPodActive, isPodReady, labelsMatch, podSpec, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
+import { controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
 
 const HASH = 'controller-revision-hash';
 
 /** DaemonSets: one pod on each node that fits; a new template replaces them one at a time. */
 export function startDaemonSets(cluster: Cluster): void {
-  reconcileOn(cluster, 'daemonsets.apps', 'DaemonSet', ['pods'], (set) => reconcile(cluster, set));
+  reconcileOn(
+    cluster,
+    { resource: 'daemonsets.apps', kind: 'DaemonSet', children: ['pods'], claims: true },
+    (set) => reconcile(cluster, set),
+  );
   cluster.store.subscribe('nodes', ({ type, before }) => {
     if (type === 'MODIFIED' && before !== undefined) return;
     cluster.queue.add('daemonsets-of-nodes', () => {
@@ -24,20 +30,25 @@ function reconcile(cluster: Cluster, set: StoredObject): void {
   const nodes = cluster.store
     .list('nodes')
     .filter((node) => labelsMatch(spec.template.spec.nodeSelector, node.metadata.labels));
-  const pods = () => cluster.store.list('pods', set.metadata.namespace).filter((pod) => ownedBy(pod, set));
-  const before = pods();
+  const before = claim(cluster, 'pods', set, isPodActive);
+  const byNode = new Map<string | undefined, StoredObject[]>();
+  for (const pod of before) {
+    const { nodeName } = podSpec(pod);
+    byNode.set(nodeName, [...(byNode.get(nodeName) ?? []), pod]);
+  }
   for (const node of nodes) {
-    const there = before.filter((pod) => podSpec(pod).nodeName === node.metadata.name);
+    const there = byNode.get(node.metadata.name) ?? [];
     if (there.length === 0)
       createPod(cluster, set, spec.template, { nodeName: node.metadata.name, labels: { [HASH]: hash } });
     else
       for (const pod of there)
         if (!isPodActive(pod) && pod.metadata.deletionTimestamp === undefined) deletePod(cluster, pod, 0);
   }
+  const wanted = new Set(nodes.map((node) => node.metadata.name));
   for (const pod of before) {
-    if (!nodes.some((node) => node.metadata.name === podSpec(pod).nodeName)) deletePod(cluster, pod, 0);
+    if (!wanted.has(podSpec(pod).nodeName ?? '')) deletePod(cluster, pod, 0);
   }
-  const now = pods().filter(isPodActive);
+  const now = controlledBy(cluster.store, 'pods', set).filter(isPodActive);
   const ready = now.filter(isPodReady);
   const outdated = now.find((pod) => pod.metadata.labels?.[HASH] !== hash);
   if (outdated !== undefined && now.length === nodes.length && ready.length === now.length)

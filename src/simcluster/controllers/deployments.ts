@@ -1,29 +1,36 @@
+import { sameJson } from '../json-value.ts';
 import type { StoredObject } from '../store.ts';
+import { claim } from './claim.ts';
 import { type Cluster, createObject } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
 import {
   isPodActive,
-  ownedBy,
   ownerReference,
+  type PodTemplate,
   timeText,
   type WorkloadSpec,
   workloadSpec,
 } from './objects.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
+import { controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
+const HASH = 'pod-template-hash';
 
 /** Deployments: a ReplicaSet for each revision of the template, rolled over by maxSurge and maxUnavailable. */
 export function startDeployments(cluster: Cluster): void {
-  reconcileOn(cluster, 'deployments.apps', 'Deployment', ['replicasets.apps'], (deployment) =>
-    reconcile(cluster, deployment),
+  reconcileOn(
+    cluster,
+    { resource: 'deployments.apps', kind: 'Deployment', children: ['replicasets.apps'], claims: true },
+    (deployment) => reconcile(cluster, deployment),
   );
 }
 
 function reconcile(cluster: Cluster, deployment: StoredObject): void {
   const spec = workloadSpec(deployment);
   const wanted = spec.replicas ?? 1;
+  claim(cluster, 'replicasets.apps', deployment);
   if (spec.paused !== true) {
     const current = currentSet(cluster, deployment, spec);
     const old = setsOf(cluster, deployment).filter((set) => set.metadata.uid !== current.metadata.uid);
@@ -34,26 +41,38 @@ function reconcile(cluster: Cluster, deployment: StoredObject): void {
 }
 
 function setsOf(cluster: Cluster, deployment: StoredObject): readonly StoredObject[] {
-  return cluster.store
-    .list('replicasets.apps', deployment.metadata.namespace)
-    .filter((set) => ownedBy(set, deployment) && set.metadata.deletionTimestamp === undefined);
+  return controlledBy(cluster.store, 'replicasets.apps', deployment).filter(
+    (set) => set.metadata.deletionTimestamp === undefined,
+  );
+}
+
+/** The oldest ReplicaSet with a template, its own label of the hash apart (deployment/util, FindNewReplicaSet). */
+function setOfTemplate(sets: readonly StoredObject[], template: PodTemplate): StoredObject | undefined {
+  return [...sets]
+    .sort((a, b) => a.metadata.creationTimestamp.localeCompare(b.metadata.creationTimestamp))
+    .find((set) => sameJson(withoutHash(workloadSpec(set).template), withoutHash(template)));
+}
+
+function withoutHash(template: PodTemplate): PodTemplate {
+  const { [HASH]: _hash, ...labels } = template.metadata?.labels ?? {};
+  return { ...template, metadata: { ...template.metadata, labels } };
 }
 
 /** The ReplicaSet of the present template: made, or (after an undo) found again. */
 function currentSet(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec): StoredObject {
-  const hash = templateHash(spec.template);
   const { namespace } = deployment.metadata;
-  const name = `${deployment.metadata.name}-${hash}`;
-  const known = cluster.store.get('replicasets.apps', namespace, name);
-  const revisions = setsOf(cluster, deployment).map(revisionOf);
-  const newest = Math.max(0, ...revisions);
-  if (known !== undefined && ownedBy(known, deployment)) {
+  const sets = setsOf(cluster, deployment);
+  const known = setOfTemplate(sets, spec.template);
+  const newest = Math.max(0, ...sets.map(revisionOf));
+  if (known !== undefined) {
     const revision = revisionOf(known);
     if (revision < newest) setRevision(cluster, known, newest + 1);
     noteRevision(cluster, deployment, Math.max(revision, revision < newest ? newest + 1 : 0));
-    return cluster.store.get('replicasets.apps', namespace, name) ?? known;
+    return cluster.store.get('replicasets.apps', namespace, known.metadata.name) ?? known;
   }
-  const labels = { ...spec.template.metadata?.labels, 'pod-template-hash': hash };
+  const hash = templateHash(spec.template);
+  const name = `${deployment.metadata.name}-${hash}`;
+  const labels = { ...spec.template.metadata?.labels, [HASH]: hash };
   const created = createObject(cluster, 'replicasets.apps', {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
@@ -67,7 +86,7 @@ function currentSet(cluster: Cluster, deployment: StoredObject, spec: WorkloadSp
     },
     spec: {
       replicas: 0,
-      selector: { matchLabels: { ...spec.selector?.matchLabels, 'pod-template-hash': hash } },
+      selector: { ...spec.selector, matchLabels: { ...spec.selector?.matchLabels, [HASH]: hash } },
       template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
     },
     status: { replicas: 0, observedGeneration: 1 },
@@ -150,9 +169,7 @@ function availableOf(set: StoredObject): number {
 }
 
 function hasPods(cluster: Cluster, set: StoredObject): boolean {
-  return cluster.store
-    .list('pods', set.metadata.namespace)
-    .some((pod) => ownedBy(pod, set) && isPodActive(pod));
+  return controlledBy(cluster.store, 'pods', set).some(isPodActive);
 }
 
 function scale(cluster: Cluster, deployment: StoredObject, set: StoredObject, replicas: number): void {
@@ -173,8 +190,7 @@ function scale(cluster: Cluster, deployment: StoredObject, set: StoredObject, re
 
 function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, wanted: number): void {
   const sets = setsOf(cluster, deployment);
-  const hash = templateHash(spec.template);
-  const current = sets.find((set) => set.metadata.name === `${deployment.metadata.name}-${hash}`);
+  const current = setOfTemplate(sets, spec.template);
   const count = (set: StoredObject, field: string) =>
     Number((set.status as Record<string, unknown> | undefined)?.[field] ?? 0);
   const total = sets.reduce((sum, set) => sum + count(set, 'replicas'), 0);
@@ -229,13 +245,11 @@ function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, 
 
 function forgetOld(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec): void {
   const limit = Number(spec.revisionHistoryLimit ?? 10);
-  const idle = setsOf(cluster, deployment)
-    .filter(
-      (set) =>
-        replicasOf(set) === 0 &&
-        !hasPods(cluster, set) &&
-        set.metadata.name !== `${deployment.metadata.name}-${templateHash(spec.template)}`,
-    )
+  const sets = setsOf(cluster, deployment);
+  if (sets.length <= limit) return;
+  const current = setOfTemplate(sets, spec.template);
+  const idle = sets
+    .filter((set) => replicasOf(set) === 0 && !hasPods(cluster, set) && set !== current)
     .sort((a, b) => revisionOf(a) - revisionOf(b));
   for (const set of idle.slice(0, Math.max(0, idle.length - limit))) {
     cluster.store.remove('replicasets.apps', set.metadata.namespace, set.metadata.name);

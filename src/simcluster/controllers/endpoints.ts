@@ -1,15 +1,8 @@
-import type { StoredObject } from '../store.ts';
+import { sameJson } from '../json-value.ts';
+import type { Store, StoredObject } from '../store.ts';
 import { type Cluster, createObject } from './cluster.ts';
-import {
-  isPodReady,
-  labelsMatch,
-  ownedBy,
-  ownerReference,
-  podSpec,
-  podStatus,
-  sameJson,
-  timeText,
-} from './objects.ts';
+import { isPodReady, labelsMatch, ownerReference, podSpec, podStatus, timeText } from './objects.ts';
+import { controlledBy, podsLabelled } from './related.ts';
 
 interface ServiceSpec {
   selector?: Record<string, string>;
@@ -43,9 +36,8 @@ function reconcile(cluster: Cluster, service: StoredObject): void {
   const { selector, ports = [], clusterIP } = service.spec as ServiceSpec;
   if (selector === undefined || Object.keys(selector).length === 0) return;
   const { namespace, name } = service.metadata;
-  const pods = cluster.store
-    .list('pods', namespace)
-    .filter((pod) => labelsMatch(selector, pod.metadata.labels) && podStatus(pod).podIP !== undefined)
+  const pods = podsSelected(cluster.store, namespace, selector)
+    .filter((pod) => podStatus(pod).podIP !== undefined)
     .filter((pod) => podStatus(pod).phase === 'Running' || podStatus(pod).phase === 'Pending');
   const slicePorts = ports.map((p) => ({
     name: p.name ?? '',
@@ -74,6 +66,18 @@ function reconcile(cluster: Cluster, service: StoredObject): void {
   });
 }
 
+function podsSelected(
+  store: Store,
+  namespace: string | undefined,
+  selector: Readonly<Record<string, string>>,
+): readonly StoredObject[] {
+  const groups = Object.entries(selector).map(([label, value]) =>
+    podsLabelled(store, namespace, label, value),
+  );
+  const smallest = groups.reduce((a, b) => (b.length < a.length ? b : a), groups[0] ?? []);
+  return smallest.filter((pod) => labelsMatch(selector, pod.metadata.labels));
+}
+
 function writeSlice(
   cluster: Cluster,
   service: StoredObject,
@@ -82,9 +86,7 @@ function writeSlice(
   ports: readonly unknown[],
 ): void {
   const { namespace, name } = service.metadata;
-  const known = cluster.store
-    .list('endpointslices.discovery.k8s.io', namespace)
-    .find((slice) => ownedBy(slice, service));
+  const known = controlledBy(cluster.store, 'endpointslices.discovery.k8s.io', service)[0];
   const endpoints = pods.map((pod) => {
     const zone = cluster.store.get('nodes', undefined, podSpec(pod).nodeName ?? '')?.metadata.labels?.[
       'topology.kubernetes.io/zone'

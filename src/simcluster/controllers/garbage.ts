@@ -1,5 +1,6 @@
 import type { Store, StoredObject } from '../store.ts';
 import { type Cluster, deletePod } from './cluster.ts';
+import { dependentsOf } from './related.ts';
 
 /** Resources whose objects have owners or are owned. Those of a scenario's own kinds come on top. */
 const COLLECTED = [
@@ -61,10 +62,7 @@ export function startGarbageCollector(cluster: Cluster, ownKinds: readonly strin
 
 function dependents(store: Store, resources: readonly string[], ownerUid: string) {
   return resources.flatMap((resource) =>
-    store
-      .list(resource)
-      .filter((object) => object.metadata.ownerReferences?.some((ref) => ref.uid === ownerUid))
-      .map((object) => ({ resource, object })),
+    dependentsOf(store, resource, ownerUid).map((object) => ({ resource, object })),
   );
 }
 

@@ -2,9 +2,10 @@ import type { StoredObject } from '../store.ts';
 import { type Cluster, deletePod } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
 import { JOB_UID_LABEL, jobLabels } from './job-labels.ts';
-import { isPodActive, isPodReady, ownedBy, podStatus, timeText, workloadSpec } from './objects.ts';
+import { isPodActive, isPodReady, podStatus, timeText, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
+import { controlledBy } from './related.ts';
 
 interface JobStatus {
   startTime?: string;
@@ -14,7 +15,7 @@ interface JobStatus {
 
 /** Jobs: pods until enough have succeeded, or more have failed than backoffLimit allows. */
 export function startJobs(cluster: Cluster): void {
-  reconcileOn(cluster, 'jobs.batch', 'Job', ['pods'], (job) =>
+  reconcileOn(cluster, { resource: 'jobs.batch', kind: 'Job', children: ['pods'] }, (job) =>
     reconcile(cluster, withSelector(cluster, job)),
   );
 }
@@ -47,7 +48,7 @@ function reconcile(cluster: Cluster, job: StoredObject): void {
   const before = (job.status ?? {}) as JobStatus;
   if (before.conditions?.some((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True'))
     return;
-  const pods = cluster.store.list('pods', job.metadata.namespace).filter((pod) => ownedBy(pod, job));
+  const pods = controlledBy(cluster.store, 'pods', job);
   const succeeded = pods.filter((pod) => podStatus(pod).phase === 'Succeeded').length;
   const failed = pods.filter((pod) => podStatus(pod).phase === 'Failed').length;
   const active = pods.filter(isPodActive);
@@ -100,9 +101,7 @@ function reconcile(cluster: Cluster, job: StoredObject): void {
   }
   const room = Math.min(spec.parallelism ?? 1, wanted - succeeded) - active.length;
   if (spec.suspend !== true && room > 0) startPods(cluster, job, room, failed);
-  const activeNow = cluster.store
-    .list('pods', job.metadata.namespace)
-    .filter((pod) => ownedBy(pod, job) && isPodActive(pod));
+  const activeNow = controlledBy(cluster.store, 'pods', job).filter(isPodActive);
   writeStatus(cluster, 'jobs.batch', job, {
     startTime,
     ...(activeNow.length > 0 ? { active: activeNow.length } : {}),
@@ -115,9 +114,7 @@ function startPods(cluster: Cluster, job: StoredObject, count: number, failed: n
   const make = () => {
     const current = cluster.store.get('jobs.batch', job.metadata.namespace, job.metadata.name);
     if (current?.metadata.uid !== job.metadata.uid) return;
-    const active = cluster.store
-      .list('pods', job.metadata.namespace)
-      .filter((p) => ownedBy(p, job) && isPodActive(p));
+    const active = controlledBy(cluster.store, 'pods', job).filter(isPodActive);
     for (let n = active.length; n < count; n++) createPod(cluster, current, workloadSpec(current).template);
   };
   if (failed === 0) {

@@ -4,6 +4,7 @@ import type { Behaviours } from './behaviours.ts';
 import type { Cluster } from './cluster.ts';
 import { podSpec, timeText } from './objects.ts';
 import { PodWorker } from './pod-worker.ts';
+import { podsOn } from './related.ts';
 
 /** Time without a word from a kubelet after which its node counts as not ready. */
 const NODE_GRACE_MS = 40_000;
@@ -78,8 +79,7 @@ export function startKubelets(cluster: Cluster, settings: KubeletSettings): Kube
       nodesDown.delete(node);
       settings.runtime.kubeletUp(node);
       setReady(cluster, node, true);
-      for (const pod of cluster.store.list('pods')) {
-        if (podSpec(pod).nodeName !== node) continue;
+      for (const pod of podsOn(cluster.store, node)) {
         workers.get(pod.metadata.uid)?.resync();
         sync(pod.metadata.namespace, pod.metadata.name);
       }

@@ -139,11 +139,6 @@ export function labelsMatch(
   return Object.entries(selector ?? {}).every(([key, value]) => labels?.[key] === value);
 }
 
-/** Equality of two JSON values, whatever the order of their keys. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b);
-}
-
 /** JSON with sorted keys, without undefined fields. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {

@@ -1,8 +1,9 @@
 import type { StoredObject } from '../store.ts';
 import { type Cluster, createObject } from './cluster.ts';
-import { isPodReady, ownedBy, ownerReference, workloadSpec } from './objects.ts';
+import { isPodReady, ownerReference, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
+import { controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
 
 export interface OwnKind {
@@ -16,12 +17,10 @@ export interface OwnKind {
 export function startOwnKinds(cluster: Cluster, kinds: readonly OwnKind[]): void {
   for (const { resource, kind, owns } of kinds) {
     const child = owns === 'Pod' ? 'pods' : 'replicasets.apps';
-    reconcileOn(cluster, resource, kind, [child], (object) => {
+    reconcileOn(cluster, { resource, kind, children: [child] }, (object) => {
       if (owns === 'Pod') keepPods(cluster, object);
       else keepSet(cluster, object);
-      const pods = cluster.store
-        .list('pods', object.metadata.namespace)
-        .filter((pod) => belongs(cluster, pod, object));
+      const pods = podsBelow(cluster, object);
       writeStatus(cluster, resource, object, {
         observedGeneration: String(object.metadata.generation ?? 1),
         replicas: pods.length,
@@ -32,16 +31,14 @@ export function startOwnKinds(cluster: Cluster, kinds: readonly OwnKind[]): void
   }
 }
 
-function belongs(cluster: Cluster, pod: StoredObject, owner: StoredObject): boolean {
-  if (ownedBy(pod, owner)) return true;
-  return cluster.store
-    .list('replicasets.apps', owner.metadata.namespace)
-    .some((set) => ownedBy(set, owner) && ownedBy(pod, set));
+function podsBelow({ store }: Cluster, owner: StoredObject): readonly StoredObject[] {
+  const sets = controlledBy(store, 'replicasets.apps', owner);
+  return [owner, ...sets].flatMap((object) => controlledBy(store, 'pods', object));
 }
 
 function keepPods(cluster: Cluster, owner: StoredObject): void {
   const spec = workloadSpec(owner);
-  const pods = cluster.store.list('pods', owner.metadata.namespace).filter((pod) => ownedBy(pod, owner));
+  const pods = controlledBy(cluster.store, 'pods', owner);
   for (let n = pods.length; n < (spec.replicas ?? 1); n++) createPod(cluster, owner, spec.template);
 }
 
@@ -52,7 +49,7 @@ function keepSet(cluster: Cluster, owner: StoredObject): void {
   const name = `${owner.metadata.name}-${hash}`;
   const labels = { ...spec.template.metadata?.labels, 'rollouts-pod-template-hash': hash };
   const replicas = spec.replicas ?? 1;
-  const sets = cluster.store.list('replicasets.apps', namespace).filter((set) => ownedBy(set, owner));
+  const sets = controlledBy(cluster.store, 'replicasets.apps', owner);
   for (const set of sets) {
     const wanted = set.metadata.name === name ? replicas : 0;
     if (workloadSpec(set).replicas === wanted) continue;

@@ -1,31 +1,49 @@
+import { sameJson } from '../json-value.ts';
 import type { StoredObject } from '../store.ts';
 import type { Cluster } from './cluster.ts';
-import { controllerOf, sameJson } from './objects.ts';
+import { controllerOf } from './objects.ts';
+import { selects } from './selects.ts';
 
-/**
- * Runs `act` on an object of a resource whenever it or something that it controls (in `children`) changes, once for
- * many changes.
- */
+export interface Reconciling {
+  readonly resource: string;
+  readonly kind: string;
+  /** The resources of what it controls. */
+  readonly children: readonly string[];
+  /** Whether it takes in what nobody controls and its selector chooses: see claim.ts. */
+  readonly claims?: boolean;
+}
+
+/** Runs `act` on an object whenever it or something that it controls or could claim changes, once for many changes. */
 export function reconcileOn(
   cluster: Cluster,
-  resource: string,
-  kind: string,
-  children: readonly string[],
+  { resource, kind, children, claims = false }: Reconciling,
   act: (object: StoredObject) => void,
 ): void {
+  const { store, queue } = cluster;
   const enqueue = (namespace: string | undefined, name: string) => {
-    cluster.queue.add(`${resource}/${namespace ?? ''}/${name}`, () => {
-      const object = cluster.store.get(resource, namespace, name);
+    queue.add(`${resource}/${namespace ?? ''}/${name}`, () => {
+      const object = store.get(resource, namespace, name);
       if (object !== undefined && object.metadata.deletionTimestamp === undefined) act(object);
     });
   };
-  cluster.store.subscribe(resource, ({ type, object }) => {
+  const enqueueController = (child: StoredObject): boolean => {
+    const owner = controllerOf(child);
+    if (owner?.kind === kind) enqueue(child.metadata.namespace, owner.name);
+    return owner !== undefined;
+  };
+  store.subscribe(resource, ({ type, object }) => {
     if (type !== 'DELETED') enqueue(object.metadata.namespace, object.metadata.name);
   });
   for (const child of children) {
-    cluster.store.subscribe(child, ({ object }) => {
-      const owner = controllerOf(object);
-      if (owner?.kind === kind) enqueue(object.metadata.namespace, owner.name);
+    store.subscribe(child, ({ type, object, before }) => {
+      const changedHands =
+        before !== undefined && before.metadata.ownerReferences !== object.metadata.ownerReferences;
+      if (changedHands) enqueueController(before);
+      if (enqueueController(object) || !claims || type === 'DELETED') return;
+      if (before !== undefined && !changedHands && before.metadata.labels === object.metadata.labels) return;
+      for (const workload of store.list(resource, object.metadata.namespace)) {
+        if (selects(workload, object)) enqueue(workload.metadata.namespace, workload.metadata.name);
+      }
     });
   }
 }
@@ -38,8 +56,6 @@ export function writeStatus(
   status: Record<string, unknown>,
 ): void {
   if (sameJson(object.status, status)) return;
-  cluster.store.update(resource, object.metadata.namespace, object.metadata.name, (current) => {
-    current.status = status;
-    return undefined;
-  });
+  const current = cluster.store.get(resource, object.metadata.namespace, object.metadata.name);
+  if (current !== undefined) cluster.store.replace(resource, current, { status });
 }

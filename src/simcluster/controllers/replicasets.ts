@@ -1,24 +1,28 @@
 import type { StoredObject } from '../store.ts';
+import { claim } from './claim.ts';
 import { type Cluster, deletePod } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
-import { isPodActive, isPodReady, ownedBy, podSpec, podStatus, workloadSpec } from './objects.ts';
+import { isPodActive, isPodReady, podSpec, podStatus, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
+import { controlledBy } from './related.ts';
 
 /** Keeps the number of pods of ReplicaSets and ReplicationControllers. */
 export function startReplicaSets(cluster: Cluster): void {
-  reconcileOn(cluster, 'replicasets.apps', 'ReplicaSet', ['pods'], (set) =>
-    reconcile(cluster, 'replicasets.apps', set),
-  );
-  reconcileOn(cluster, 'replicationcontrollers', 'ReplicationController', ['pods'], (set) =>
-    reconcile(cluster, 'replicationcontrollers', set),
-  );
+  for (const [resource, kind] of [
+    ['replicasets.apps', 'ReplicaSet'],
+    ['replicationcontrollers', 'ReplicationController'],
+  ] as const) {
+    reconcileOn(cluster, { resource, kind, children: ['pods'], claims: true }, (set) =>
+      reconcile(cluster, resource, set),
+    );
+  }
 }
 
 function reconcile(cluster: Cluster, resource: string, set: StoredObject): void {
   const spec = workloadSpec(set);
   const wanted = spec.replicas ?? 1;
-  const pods = cluster.store.list('pods', set.metadata.namespace).filter((pod) => ownedBy(pod, set));
+  const pods = claim(cluster, 'pods', set, isPodActive);
   const active = pods.filter(isPodActive);
   for (let missing = wanted - active.length; missing > 0; missing--) createPod(cluster, set, spec.template);
   if (active.length > wanted) {
@@ -33,9 +37,7 @@ function reconcile(cluster: Cluster, resource: string, set: StoredObject): void 
       });
     }
   }
-  const now = cluster.store
-    .list('pods', set.metadata.namespace)
-    .filter((pod) => ownedBy(pod, set) && isPodActive(pod));
+  const now = controlledBy(cluster.store, 'pods', set).filter(isPodActive);
   const ready = now.filter(isPodReady).length;
   writeStatus(
     cluster,

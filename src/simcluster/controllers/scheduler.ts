@@ -1,40 +1,56 @@
 import type { StoredObject } from '../store.ts';
 import type { Cluster } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
+import { factsOf } from './node-facts.ts';
+import { type NodeLoads, ownerOf, trackNodeLoads } from './node-loads.ts';
 import { labelsMatch, podSpec, podStatus, timeText } from './objects.ts';
 
 const TOPOLOGY_LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
 /** Gives each pod without a node the fitting node with the fewest pods, spread over zones; or says why none fits. */
 export function startScheduler(cluster: Cluster): void {
-  cluster.store.subscribe('pods', ({ type, object }) => {
-    if (type !== 'DELETED' && needsNode(object)) enqueue(cluster, object);
+  const { store, queue } = cluster;
+  const loads = trackNodeLoads(store);
+  const waiting = store.index('pods', 'unscheduled', unscheduled);
+  const tryAgain = () =>
+    queue.add('schedule-waiting', () => {
+      for (const pod of waiting.of('')) enqueue(cluster, loads, pod);
+    });
+  store.subscribe('pods', ({ type, object, before }) => {
+    if (type !== 'DELETED' && needsNode(object)) enqueue(cluster, loads, object);
+    // One that left made room for those that found none.
+    else if (type === 'DELETED' || (before !== undefined && isDone(object) && !isDone(before))) tryAgain();
   });
-  cluster.store.subscribe('nodes', () => {
-    for (const pod of cluster.store.list('pods')) if (needsNode(pod)) enqueue(cluster, pod);
-  });
+  store.subscribe('nodes', tryAgain);
+}
+
+function unscheduled(pod: StoredObject): readonly string[] {
+  return needsNode(pod) ? [''] : [];
+}
+
+function isDone(pod: StoredObject): boolean {
+  const { phase } = podStatus(pod);
+  return phase === 'Succeeded' || phase === 'Failed';
 }
 
 function needsNode(pod: StoredObject): boolean {
   return podSpec(pod).nodeName === undefined && pod.metadata.deletionTimestamp === undefined;
 }
 
-function enqueue(cluster: Cluster, pod: StoredObject): void {
+function enqueue(cluster: Cluster, loads: NodeLoads, pod: StoredObject): void {
   const { namespace, name } = pod.metadata;
   cluster.queue.add(`schedule/${namespace}/${name}`, () => {
     const current = cluster.store.get('pods', namespace, name);
-    if (current !== undefined && needsNode(current)) schedule(cluster, current);
+    if (current !== undefined && needsNode(current)) schedule(cluster, loads, current);
   });
 }
 
-function schedule(cluster: Cluster, pod: StoredObject): void {
+function schedule(cluster: Cluster, loads: NodeLoads, pod: StoredObject): void {
   const { namespace, name } = pod.metadata;
   const nodes = cluster.store.list('nodes');
-  const counts = podCounts(cluster);
-  const fitting = nodes.filter((node) => refusal(node, pod, counts) === undefined);
-  const node = leastLoaded(cluster, fitting, pod, counts);
+  const node = leastLoaded(nodes, pod, loads);
   if (node === undefined) {
-    const message = whyNone(nodes, pod, counts);
+    const message = whyNone(nodes, pod, loads);
     const before = podStatus(pod).conditions?.find((c) => c.type === 'PodScheduled');
     if (before?.message === message) return;
     cluster.store.update('pods', namespace, name, (object) => {
@@ -53,18 +69,14 @@ function schedule(cluster: Cluster, pod: StoredObject): void {
     });
     return;
   }
-  cluster.store.update('pods', namespace, name, (object) => {
-    podSpec(object).nodeName = node.metadata.name;
-    for (const label of TOPOLOGY_LABELS) {
-      const value = node.metadata.labels?.[label];
-      if (value !== undefined) object.metadata.labels = { [label]: value, ...object.metadata.labels };
-    }
-    object.status = {
-      ...object.status,
-      phase: 'Pending',
-      conditions: [condition(cluster, 'True', undefined)],
-    };
-    return undefined;
+  const topology = TOPOLOGY_LABELS.flatMap((label) => {
+    const value = node.metadata.labels?.[label];
+    return value === undefined ? [] : [[label, value] as const];
+  });
+  cluster.store.replace('pods', pod, {
+    metadata: { ...pod.metadata, labels: { ...Object.fromEntries(topology), ...pod.metadata.labels } },
+    spec: { ...pod.spec, nodeName: node.metadata.name },
+    status: { ...pod.status, phase: 'Pending', conditions: [condition(cluster, 'True', undefined)] },
   });
   recordEvent(cluster, pod, {
     type: 'Normal',
@@ -84,65 +96,44 @@ function condition(cluster: Cluster, status: string, message: string | undefined
   };
 }
 
-function podCounts(cluster: Cluster): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const pod of cluster.store.list('pods')) {
-    const { nodeName } = podSpec(pod);
-    const { phase } = podStatus(pod);
-    if (nodeName === undefined || phase === 'Succeeded' || phase === 'Failed') continue;
-    counts.set(nodeName, (counts.get(nodeName) ?? 0) + 1);
-  }
-  return counts;
-}
-
 /** Why a node does not take a pod, in the scheduler's words; undefined when it does. */
-function refusal(
-  node: StoredObject,
-  pod: StoredObject,
-  counts: ReadonlyMap<string, number>,
-): string | undefined {
+function refusal(node: StoredObject, pod: StoredObject, loads: NodeLoads): string | undefined {
   const spec = podSpec(pod);
-  const nodeSpec = (node.spec ?? {}) as { unschedulable?: boolean };
-  const allocatable = (node.status as { allocatable?: { pods?: string } } | undefined)?.allocatable;
-  const ready = (
-    node.status as { conditions?: { type: string; status: string }[] } | undefined
-  )?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True');
-  const tolerant = spec.tolerations?.some((t) => t.operator === 'Exists' && t.key === undefined) === true;
-  if (nodeSpec.unschedulable === true && !tolerant) return 'node(s) were unschedulable';
-  if (ready !== true && !tolerant) return 'node(s) had untolerated taint(s)';
-  if (!labelsMatch(spec.nodeSelector, node.metadata.labels))
+  const { unschedulable, ready, room } = factsOf(node);
+  if (unschedulable || !ready) {
+    const tolerant = spec.tolerations?.some((t) => t.operator === 'Exists' && t.key === undefined) === true;
+    if (unschedulable && !tolerant) return 'node(s) were unschedulable';
+    if (!ready && !tolerant) return 'node(s) had untolerated taint(s)';
+  }
+  if (spec.nodeSelector !== undefined && !labelsMatch(spec.nodeSelector, node.metadata.labels))
     return "node(s) didn't match Pod's node affinity/selector";
-  if ((counts.get(node.metadata.name) ?? 0) >= Number(allocatable?.pods ?? 110)) return 'Too many pods';
+  if (loads.pods(node.metadata.name) >= room) return 'Too many pods';
   return undefined;
 }
 
+/** The one with the fewest pods of the same owner, then the fewest of all, then the first by name. */
 function leastLoaded(
-  cluster: Cluster,
   nodes: readonly StoredObject[],
   pod: StoredObject,
-  counts: ReadonlyMap<string, number>,
+  loads: NodeLoads,
 ): StoredObject | undefined {
-  const owner = pod.metadata.ownerReferences?.[0]?.uid;
-  const siblings = new Map<string, number>();
-  for (const other of cluster.store.list('pods', pod.metadata.namespace)) {
-    const { nodeName } = podSpec(other);
-    if (owner === undefined || nodeName === undefined || other.metadata.ownerReferences?.[0]?.uid !== owner)
-      continue;
-    siblings.set(nodeName, (siblings.get(nodeName) ?? 0) + 1);
+  const siblings = loads.siblings(ownerOf(pod));
+  let best: StoredObject | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const node of nodes) {
+    const { name } = node.metadata;
+    const load = (siblings.get(name) ?? 0) * 1000 + loads.pods(name);
+    if (load >= least || refusal(node, pod, loads) !== undefined) continue;
+    best = node;
+    least = load;
   }
-  const load = (node: StoredObject) =>
-    (siblings.get(node.metadata.name) ?? 0) * 1000 + (counts.get(node.metadata.name) ?? 0);
-  return [...nodes].sort((a, b) => load(a) - load(b) || (a.metadata.name < b.metadata.name ? -1 : 1))[0];
+  return best;
 }
 
-function whyNone(
-  nodes: readonly StoredObject[],
-  pod: StoredObject,
-  counts: ReadonlyMap<string, number>,
-): string {
+function whyNone(nodes: readonly StoredObject[], pod: StoredObject, loads: NodeLoads): string {
   const reasons = new Map<string, number>();
   for (const node of nodes) {
-    const reason = refusal(node, pod, counts) ?? '';
+    const reason = refusal(node, pod, loads) ?? '';
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   const list = [...reasons].sort().map(([reason, count]) => `${count} ${reason}`);

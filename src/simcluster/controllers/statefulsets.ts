@@ -1,13 +1,19 @@
 import type { StoredObject } from '../store.ts';
+import { claim } from './claim.ts';
 import { type Cluster, createObject, deletePod } from './cluster.ts';
-import { isPodActive, isPodReady, ownedBy, ownerReference, podStatus, workloadSpec } from './objects.ts';
+import { isPodActive, isPodReady, ownerReference, podStatus, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
+import { controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
 
 /** StatefulSets: pods by ordinal, one after the other unless podManagementPolicy is Parallel. */
 export function startStatefulSets(cluster: Cluster): void {
-  reconcileOn(cluster, 'statefulsets.apps', 'StatefulSet', ['pods'], (set) => reconcile(cluster, set));
+  reconcileOn(
+    cluster,
+    { resource: 'statefulsets.apps', kind: 'StatefulSet', children: ['pods'], claims: true },
+    (set) => reconcile(cluster, set),
+  );
 }
 
 function reconcile(cluster: Cluster, set: StoredObject): void {
@@ -15,14 +21,17 @@ function reconcile(cluster: Cluster, set: StoredObject): void {
   const wanted = spec.replicas ?? 1;
   const revision = `${set.metadata.name}-${templateHash(spec.template, set.metadata.name)}`;
   keepRevision(cluster, set, revision);
-  const pods = cluster.store.list('pods', set.metadata.namespace).filter((pod) => ownedBy(pod, set));
+  const pods = new Map(
+    claim(cluster, 'pods', set, (pod) => ordinalOf(set, pod) !== undefined).map((pod) => [
+      pod.metadata.name,
+      pod,
+    ]),
+  );
   const parallel = spec.podManagementPolicy === 'Parallel';
-  const pod = (ordinal: number) => pods.find((p) => p.metadata.name === `${set.metadata.name}-${ordinal}`);
+  const pod = (ordinal: number) => pods.get(`${set.metadata.name}-${ordinal}`);
   const settled = act(cluster, set, wanted, revision, parallel, pod);
   if (settled) update(cluster, wanted, revision, pod);
-  const now = cluster.store
-    .list('pods', set.metadata.namespace)
-    .filter((p) => ownedBy(p, set) && isPodActive(p));
+  const now = controlledBy(cluster.store, 'pods', set).filter(isPodActive);
   const ready = now.filter(isPodReady).length;
   const updated = now.filter((p) => p.metadata.labels?.['controller-revision-hash'] === revision).length;
   const before = (set.status ?? {}) as { currentRevision?: string };
@@ -107,7 +116,7 @@ function create(cluster: Cluster, set: StoredObject, ordinal: number, revision: 
 function keepRevision(cluster: Cluster, set: StoredObject, name: string): void {
   const { namespace } = set.metadata;
   if (cluster.store.get('controllerrevisions.apps', namespace, name) !== undefined) return;
-  const revisions = cluster.store.list('controllerrevisions.apps', namespace).filter((r) => ownedBy(r, set));
+  const revisions = controlledBy(cluster.store, 'controllerrevisions.apps', set);
   createObject(cluster, 'controllerrevisions.apps', {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
@@ -123,11 +132,19 @@ function keepRevision(cluster: Cluster, set: StoredObject, name: string): void {
 }
 
 function highestOrdinal(cluster: Cluster, set: StoredObject): number {
-  const ordinals = cluster.store
-    .list('pods', set.metadata.namespace)
-    .filter((pod) => ownedBy(pod, set))
-    .map((pod) => Number(pod.metadata.name.slice(set.metadata.name.length + 1)));
-  return Math.max(-1, ...ordinals);
+  let highest = -1;
+  for (const pod of controlledBy(cluster.store, 'pods', set)) {
+    highest = Math.max(highest, ordinalOf(set, pod) ?? -1);
+  }
+  return highest;
+}
+
+/** The number behind the set's own name; undefined for a pod that is none of its kind. */
+function ordinalOf(set: StoredObject, pod: StoredObject): number | undefined {
+  const { name } = pod.metadata;
+  if (!name.startsWith(`${set.metadata.name}-`)) return undefined;
+  const digits = name.slice(set.metadata.name.length + 1);
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : undefined;
 }
 
 function isFinished(pod: StoredObject): boolean {

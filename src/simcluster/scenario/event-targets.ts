@@ -1,8 +1,9 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { ContainerWorker } from '../controllers/container-worker.ts';
-import { isPodActive, ownedBy } from '../controllers/objects.ts';
+import { isPodActive } from '../controllers/objects.ts';
 import type { PodWorker } from '../controllers/pod-worker.ts';
-import type { StoredObject } from '../store.ts';
+import { controlledBy } from '../controllers/related.ts';
+import type { Store, StoredObject } from '../store.ts';
 import type { Simulation } from './simulation.ts';
 
 export interface PodsTarget {
@@ -47,20 +48,20 @@ export function podsOf(simulation: Simulation, target: PodsTarget): readonly Sto
   }
   if (target.workload === undefined) throw eventError('the event names neither a pod nor a workload');
   const { object } = workloadOf(simulation, namespace, target.workload);
-  const pods = simulation.store
-    .list('pods', namespace)
-    .filter((pod) => isPodActive(pod) && descends(simulation, pod, object));
+  const pods = podsBelow(simulation.store, object).filter(isPodActive);
   const chosen = target.index === undefined ? pods : pods.slice(target.index, target.index + 1);
   if (chosen.length === 0) throw eventError(`no pod of ${target.workload} in namespace ${namespace}`);
   return chosen;
 }
 
-function descends(simulation: Simulation, pod: StoredObject, owner: StoredObject): boolean {
-  if (ownedBy(pod, owner)) return true;
+/** The pods of a workload and of the ReplicaSets and Jobs that it controls, in the order of their names. */
+function podsBelow(store: Store, workload: StoredObject): readonly StoredObject[] {
   const between = ['replicasets.apps', 'jobs.batch'].flatMap((resource) =>
-    simulation.store.list(resource, owner.metadata.namespace),
+    controlledBy(store, resource, workload),
   );
-  return between.some((object) => ownedBy(object, owner) && ownedBy(pod, object));
+  return [workload, ...between]
+    .flatMap((owner) => controlledBy(store, 'pods', owner))
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
 /** The containers (one a pod) that an event is about. */

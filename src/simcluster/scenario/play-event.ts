@@ -2,6 +2,7 @@ import { parseTimestamp, timestampFromMs } from '../../domain/timestamp.ts';
 import { deletePod } from '../controllers/cluster.ts';
 import { recordEvent } from '../controllers/event-recorder.ts';
 import { controllerOf, type PodTemplate, podSpec, workloadSpec } from '../controllers/objects.ts';
+import { podsOn } from '../controllers/related.ts';
 import type { StoredObject } from '../store.ts';
 import { containersOf, eventError, podsOf, workloadOf } from './event-targets.ts';
 import { containerSpec } from './pod-template.ts';
@@ -177,8 +178,8 @@ function checkNode(simulation: Simulation, name: string): StoredObject {
 
 function drain(simulation: Simulation, name: string): void {
   setUnschedulable(simulation, name, true);
-  for (const pod of simulation.store.list('pods')) {
-    if (podSpec(pod).nodeName !== name || controllerOf(pod)?.kind === 'DaemonSet') continue;
+  for (const pod of podsOn(simulation.store, name)) {
+    if (controllerOf(pod)?.kind === 'DaemonSet') continue;
     deletePod(simulation.cluster, pod);
   }
 }

@@ -1,0 +1,47 @@
+import type { Store, StoredObject } from '../store.ts';
+import { podSpec, podStatus } from './objects.ts';
+
+/** How many pods stand on each node, kept up with every change of a pod. Finished pods take no room. */
+export interface NodeLoads {
+  pods(node: string): number;
+  /** Those of one owner, by node. */
+  siblings(ownerUid: string | undefined): ReadonlyMap<string, number>;
+}
+
+export function trackNodeLoads(store: Store): NodeLoads {
+  const all = new Map<string, number>();
+  const byOwner = new Map<string, Map<string, number>>();
+  const count = (pod: StoredObject, step: 1 | -1): void => {
+    const { nodeName } = podSpec(pod);
+    if (nodeName === undefined) return;
+    const owner = ownerOf(pod);
+    if (owner !== undefined) {
+      const siblings = byOwner.get(owner) ?? new Map<string, number>();
+      add(siblings, nodeName, step);
+      if (siblings.size === 0) byOwner.delete(owner);
+      else byOwner.set(owner, siblings);
+    }
+    const { phase } = podStatus(pod);
+    if (phase !== 'Succeeded' && phase !== 'Failed') add(all, nodeName, step);
+  };
+  store.subscribe('pods', ({ type, object, before }) => {
+    if (before !== undefined) count(before, -1);
+    if (type !== 'DELETED') count(object, 1);
+  });
+  return {
+    pods: (node) => all.get(node) ?? 0,
+    siblings: (ownerUid) => (ownerUid === undefined ? NONE : (byOwner.get(ownerUid) ?? NONE)),
+  };
+}
+
+const NONE: ReadonlyMap<string, number> = new Map();
+
+export function ownerOf(pod: StoredObject): string | undefined {
+  return pod.metadata.ownerReferences?.[0]?.uid;
+}
+
+function add(counts: Map<string, number>, key: string, step: number): void {
+  const count = (counts.get(key) ?? 0) + step;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}

@@ -1,0 +1,65 @@
+import type { Store, StoredObject } from '../store.ts';
+import { controllerOf, podSpec } from './objects.ts';
+
+/** The objects of a resource that an owner controls, in the order of their names. */
+export function controlledBy(store: Store, resource: string, owner: StoredObject): readonly StoredObject[] {
+  return store.index(resource, 'controller', controllerUids).of(owner.metadata.uid);
+}
+
+/** The objects of a resource that name an owner, as their controller or not. */
+export function dependentsOf(store: Store, resource: string, ownerUid: string): readonly StoredObject[] {
+  return store.index(resource, 'owner', ownerUids).of(ownerUid);
+}
+
+/** The objects of a namespace that nobody controls. */
+export function withoutController(
+  store: Store,
+  resource: string,
+  namespace: string | undefined,
+): readonly StoredObject[] {
+  return store.index(resource, 'uncontrolled', placeWithoutController).of(namespace ?? '');
+}
+
+/** The pods that were given to a node, finished ones included. */
+export function podsOn(store: Store, node: string): readonly StoredObject[] {
+  return store.index('pods', 'node', nodeNames).of(node);
+}
+
+/** The pods of a namespace that carry one label. */
+export function podsLabelled(
+  store: Store,
+  namespace: string | undefined,
+  label: string,
+  value: string,
+): readonly StoredObject[] {
+  return store.index('pods', 'label', labelKeys).of(labelKey(namespace, label, value));
+}
+
+const NONE: readonly string[] = [];
+
+function controllerUids(object: StoredObject): readonly string[] {
+  const controller = controllerOf(object);
+  return controller === undefined ? NONE : [controller.uid];
+}
+
+function ownerUids(object: StoredObject): readonly string[] {
+  return object.metadata.ownerReferences?.map(({ uid }) => uid) ?? NONE;
+}
+
+function placeWithoutController(object: StoredObject): readonly string[] {
+  return controllerOf(object) === undefined ? [object.metadata.namespace ?? ''] : NONE;
+}
+
+function nodeNames(pod: StoredObject): readonly string[] {
+  const { nodeName } = podSpec(pod);
+  return nodeName === undefined ? NONE : [nodeName];
+}
+
+function labelKeys(pod: StoredObject): readonly string[] {
+  const { namespace, labels = {} } = pod.metadata;
+  return Object.entries(labels).map(([label, value]) => labelKey(namespace, label, value));
+}
+
+function labelKey(namespace: string | undefined, label: string, value: string): string {
+  return `${namespace ?? ''}/${label}=${value}`;
+}

@@ -1,0 +1,47 @@
+import { type LabelRequirement, labelsMatch } from '../api/label-selector.ts';
+import type { StoredObject } from '../store.ts';
+import { workloadSpec } from './objects.ts';
+
+interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
+}
+
+const OPERATORS: Readonly<Record<string, LabelRequirement['operator']>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
+
+/**
+ * Whether the selector of a workload chooses an object (kubernetes.io/docs/concepts/overview/working-with-objects/labels).
+ * One that is missing, empty or not understood chooses nothing: a workload with it is not valid.
+ */
+export function selects(workload: StoredObject, object: StoredObject): boolean {
+  const requirements = requirementsOf(workload);
+  return requirements.length > 0 && labelsMatch(requirements, object.metadata.labels);
+}
+
+const known = new WeakMap<object, readonly LabelRequirement[]>();
+
+function requirementsOf(workload: StoredObject): readonly LabelRequirement[] {
+  const { selector } = workloadSpec(workload);
+  if (typeof selector !== 'object' || selector === null) return [];
+  const read = known.get(selector);
+  if (read !== undefined) return read;
+  // A ReplicationController has labels alone.
+  const { matchLabels = {}, matchExpressions = [] } =
+    workload.kind === 'ReplicationController'
+      ? { matchLabels: selector as Record<string, string> }
+      : (selector as LabelSelector);
+  const requirements: LabelRequirement[] = [
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),
+    ...matchExpressions.flatMap(({ key, operator, values = [] }) => {
+      const found = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
+      return found === undefined ? [] : [{ key, operator: found, values }];
+    }),
+  ];
+  known.set(selector, requirements);
+  return requirements;
+}

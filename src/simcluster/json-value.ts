@@ -1,0 +1,43 @@
+/** A deep copy of JSON that may be changed; with `shareFrozen`, parts that nobody can change any more are shared. */
+export function copyJson(value: unknown, shareFrozen: boolean): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (shareFrozen && Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, shareFrozen));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const item = copyJson((value as Record<string, unknown>)[key], shareFrozen);
+    // An assignment would change the copy's prototype instead.
+    if (key === '__proto__') {
+      Object.defineProperty(copy, key, { value: item, enumerable: true, writable: true, configurable: true });
+    } else copy[key] = item;
+  }
+  return copy;
+}
+
+/** Freezes a value and all inside of it; what is frozen already is taken to be so to its depth. */
+export function freezeJson<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) freezeJson(inner);
+  }
+  return value;
+}
+
+/** Equality of two JSON values, whatever the order of their keys; a field that is undefined is as none. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => sameJson(item, b[index]));
+  }
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  for (const key of Object.keys(left)) {
+    const other = Object.hasOwn(right, key) ? right[key] : undefined;
+    if (!sameJson(left[key], other)) return false;
+  }
+  for (const key of Object.keys(right)) {
+    if (right[key] !== undefined && !Object.hasOwn(left, key)) return false;
+  }
+  return true;
+}

@@ -54,11 +54,17 @@ export class ContainerLane {
       const previousId = PREVIOUS_RUN[this.#options.previous](this.#target);
       if (previousId !== undefined && !done.has(previousId)) {
         done.add(previousId);
-        yield* this.#readRun(previousId, true, false);
+        yield* this.#readRun(previousId, true);
         if (this.#behind) return;
+        if (this.#outcome?.kind === 'moved') {
+          // What was the run before is no more, and nothing of it was given.
+          this.#target = this.#outcome.target;
+          continue;
+        }
+        if (this.#options.previous === 'auto') this.#outcome = { kind: 'complete' };
       }
       if (this.#options.previous === 'only') break;
-      yield* this.#readRun(currentRunId(this.#target), false, true);
+      yield* this.#readRun(currentRunId(this.#target), false);
       if (this.#outcome?.kind !== 'moved') break;
       const lost = this.#runId;
       this.#target = this.#outcome.target;
@@ -72,7 +78,7 @@ export class ContainerLane {
     reportOutcome(this.#context, this.#target, this.#outcome);
   }
 
-  async *#readRun(runId: string, previous: boolean, confirm: boolean): AsyncGenerator<readonly LogRecord[]> {
+  async *#readRun(runId: string, previous: boolean): AsyncGenerator<readonly LogRecord[]> {
     this.#runId = runId;
     this.#position.beginRun();
     const { state } = this.#target;
@@ -80,7 +86,7 @@ export class ContainerLane {
       start: { sinceTime: sinceFor(this.#options.from) },
       position: this.#position,
       giveUnterminated: previous || !this.#options.thenFollow || state.kind === 'terminated',
-      confirmRun: confirm && mayHaveMoved(this.#target),
+      confirmRun: mayHaveMoved(this.#target),
     });
     for await (const batch of reader.batches()) {
       const ready = this.#inside(this.#lookahead.push(batch));
@@ -88,7 +94,6 @@ export class ContainerLane {
       if (this.#behind) return;
     }
     this.#outcome = reader.outcome;
-    if (previous && this.#options.previous === 'auto') this.#outcome = { kind: 'complete' };
   }
 
   /** Drops what lies in front of the window. The first record behind its end is kept, and ends the lane. */

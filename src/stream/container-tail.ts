@@ -66,14 +66,9 @@ export async function readContainerTail(
   const rotated = tail !== undefined && whole && isRotated(target, tail);
   const previousId = PREVIOUS_RUN[options.previous](target);
   if (previousId !== undefined && whole && records.length < want && !startsBefore(records, options.from)) {
-    const older = await readRunTail(context, addressRun(target, previousId, true), want - records.length, {
-      to: options.to,
-      timesOnly: options.timesOnly,
-      giveUnterminated: true,
-      confirmRun: false,
-    });
+    const older = await readOlder(context, target, previousId, want - records.length, options);
     records = [...older.records, ...records].sort(compareRecords);
-    whole = older.whole || older.outcome?.kind === 'absent';
+    whole = older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved';
     bytes += older.bytes;
     further ||= older.further;
     if (position.max === undefined) {
@@ -96,6 +91,26 @@ export async function readContainerTail(
     rotated,
     thenFollow: options.thenFollow,
   };
+}
+
+/** The run before, if it still is; a reader of that run alone gets the one that took its place. */
+async function readOlder(
+  context: ReadContext,
+  target: ContainerTarget,
+  runId: string,
+  want: number,
+  options: ContainerTailOptions,
+): Promise<RunTail> {
+  const older = await readRunTail(context, addressRun(target, runId, true), want, {
+    to: options.to,
+    timesOnly: options.timesOnly,
+    giveUnterminated: true,
+    confirmRun: mayHaveMoved(target),
+  });
+  if (options.previous !== 'only' || older.outcome?.kind !== 'moved') return older;
+  const { target: now } = older.outcome;
+  const { lastContainerId } = now;
+  return lastContainerId === undefined ? older : readOlder(context, now, lastContainerId, want, options);
 }
 
 /** Tells of a container that could not be read as it should; where it is followed, that tells of what does not pass. */

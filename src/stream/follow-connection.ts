@@ -1,4 +1,3 @@
-import { sleep } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord, Source } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
@@ -13,12 +12,10 @@ import type { ReadContext } from './read-context.ts';
 import { nearestTail, type Struggle } from './resume-start.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
 import { addressRun } from './run-reader.ts';
+import { otherRunInDoubt } from './served-run.ts';
 import { type SilenceWatch, watchSilence } from './silence-watch.ts';
 import { classifyFailure } from './source-failure.ts';
 
-/** Looks at the pod before an answer that does not go on where the last one ended counts as a rotation. */
-const DOUBTFUL_LOOKS = 3;
-const DOUBTFUL_WAIT_MS = 300;
 /**
  * Lines from the end to resume with, beside the time: by time alone the node reads the whole file, 2 s for 1 GB
  * (test/recorded/pods-log/size-1GB-*.json). Where these do not reach back to what is known, more are asked for.
@@ -176,8 +173,9 @@ export class FollowConnection {
             position.restore(before);
             return 'too-short';
           }
-          const look = await this.#lookInDoubt();
-          if (isOtherRun(look, runId)) {
+          // Another run that the pod does not report yet, or a rotation.
+          const look = await otherRunInDoubt(this.#context, this.#address);
+          if (look !== undefined) {
             position.restore(before);
             return { kind: 'other-run', look };
           }
@@ -190,17 +188,6 @@ export class FollowConnection {
     }
     // Without its end it is no record here: it comes with the rest of the run, if the run is over.
     return { kind: 'clean', rest: lastLine(parser) };
-  }
-
-  /** An answer does not go on where the last one ended: another run that the pod does not report yet, or a rotation. */
-  async #lookInDoubt(): Promise<Look> {
-    const { target, runId } = this.#run;
-    let look = await lookAtPod(this.#context, target);
-    for (let attempt = 1; attempt < DOUBTFUL_LOOKS && !isOtherRun(look, runId); attempt++) {
-      await sleep(this.#context.clock, DOUBTFUL_WAIT_MS, this.#context.signal);
-      look = await lookAtPod(this.#context, target);
-    }
-    return look;
   }
 
   /** Whether the log goes on, or the run is over, without the stream saying so. */

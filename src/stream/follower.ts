@@ -254,8 +254,8 @@ export class ContainerFollower {
     if (outcome?.kind === 'gone' && !previous && this.#deletion.endOf(this.#target, this.#runId))
       return this.#lastWords(false);
     for (const gap of gaps) this.#context.report(gap);
-    if (outcome?.kind === 'moved') return this.#readRest(true);
-    if (outcome?.kind === 'absent' || outcome?.kind === 'gone') {
+    if (outcome?.kind === 'moved' && !previous) return this.#readRest(true);
+    if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved') {
       if (!this.#position.hasLines)
         this.#tellLost(undefined, 'a run ended and was removed before it could be read');
     } else reportOutcome(this.#context, this.#target, outcome);

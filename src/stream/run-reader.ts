@@ -7,20 +7,19 @@ import { cutNotice } from './cut-notice.ts';
 import { FailurePolicy, RUN_REMOVED } from './failure-policy.ts';
 import { LineParser } from './line-parser.ts';
 import { EndTracker, isEnd, type LogEnd, probeEnd } from './log-end.ts';
-import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
+import { previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
 import { retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
 import type { RunOutcome, RunReadOptions, RunStart } from './run-outcome.ts';
+import { otherRunInDoubt, otherRunServed } from './served-run.ts';
 
 /** Tries in a row that bring nothing new before a read that does not follow gives up. */
 export const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
-/** More than the clocks of a node and of this machine differ. */
-const SURE_AGE_MS = 60_000;
 
 /**
  * Reads one run of one container to its present end, in file order, each line once, whatever happens to the
@@ -84,6 +83,8 @@ export class RunReader {
 
   async *#readOnce(): AsyncGenerator<readonly LogRecord[], void, undefined> {
     const { client, signal } = this.#context;
+    // Each request is answered with the run of its own moment; only known lines show that it is the one of before.
+    if (this.#options.confirmRun === true && !this.position.hasLines) this.#confirmed = false;
     const since = this.position.since;
     const before = since === undefined ? undefined : this.position.fork();
     const part = since === undefined ? this.#options.start : await this.#resumeFrom(since);
@@ -161,23 +162,16 @@ export class RunReader {
     return resumeQuery(this.#context, this.#run, since);
   }
 
-  /** A line that is much older than the resolution is not of a run that began after it; else the pod tells. */
+  /** Whether the present answer, and all before it, are of the run that was meant. */
   async #confirm(first: LogRecord | undefined): Promise<boolean> {
     this.#confirmed = true;
-    if (first !== undefined && first.at.seconds * 1000 < this.#context.resolvedAtMs - SURE_AGE_MS)
-      return true;
-    const look = await lookAtPod(this.#context, this.#run.target);
-    if (look === 'gone' || look === 'unknown' || this.#isRun(look)) return true;
-    this.outcome = this.#run.previous ? { kind: 'absent' } : { kind: 'moved', target: look };
-    if (this.#run.previous && this.position.hasLines)
+    const look = await otherRunServed(this.#context, this.#run, first);
+    if (look === undefined) return true;
+    if (this.position.hasLines && this.#run.previous) {
       this.#reportGap(this.position.max, undefined, RUN_REMOVED);
+      this.outcome = { kind: 'absent' };
+    } else this.outcome = { kind: 'moved', target: look };
     return false;
-  }
-
-  /** Whether the log API serves this run under this address. */
-  #isRun(look: ContainerTarget): boolean {
-    const served = this.#run.previous ? look.lastContainerId : currentRunId(look);
-    return served === this.#run.source.key.containerId;
   }
 
   /**
@@ -185,8 +179,8 @@ export class RunReader {
    * read, the rest of this run is now the previous one, or was removed.
    */
   async #isOtherRun(before: Position): Promise<boolean> {
-    const look = await lookAtPod(this.#context, this.#run.target);
-    if (look === 'gone' || look === 'unknown' || this.#isRun(look)) return false;
+    const look = await otherRunInDoubt(this.#context, this.#run);
+    if (look === undefined) return false;
     this.position.restore(before);
     if (!this.#run.previous && previousRunId(look) === this.#run.source.key.containerId) {
       this.#run = { target: look, source: this.#run.source, previous: true };
@@ -200,9 +194,10 @@ export class RunReader {
 
   async *#onCleanEnd(rest: LogRecord | undefined): AsyncGenerator<readonly LogRecord[], void, undefined> {
     const tracker = this.#tracker;
-    if (!this.#confirmed && !(await this.#confirm(undefined))) return;
     if (!tracker.reached) {
       const answer = await retrying(this.#context, this.#run, () => probeEnd(this.#context, this.#run));
+      // Behind the probe, for that too is believed of this run.
+      if (!this.#confirmed && !(await this.#confirm(rest))) return;
       if ('outcome' in answer) {
         if (answer.outcome.kind === 'failed') throw answer.outcome.error;
         this.#reportGap(this.position.max, undefined, 'the log went away while it was read');

@@ -1,8 +1,8 @@
 import { type Clock, sleep } from '../../src/domain/clock.ts';
 import type { ContainerTarget } from '../../src/domain/container.ts';
 import type { SourceEvent } from '../../src/domain/source-event.ts';
-import { formatTimestamp, type Timestamp } from '../../src/domain/timestamp.ts';
-import type { KubeClient, KubeErrorKind, LogQuery, LogResponse } from '../../src/kube/client.ts';
+import { formatTimestamp, type Timestamp, timestampFromMs } from '../../src/domain/timestamp.ts';
+import type { KubeClient, KubeErrorKind, KubeObject, LogQuery, LogResponse } from '../../src/kube/client.ts';
 import { KubeError } from '../../src/kube/errors.ts';
 import { readPod } from '../../src/resolve/pod-facts.ts';
 
@@ -20,6 +20,8 @@ export interface FakeRun {
   rotated: number;
   ended: boolean;
   removed: boolean;
+  /** When the runtime started it, where the test lets it start. */
+  startedAt?: Timestamp;
 }
 
 export interface FakeContainer {
@@ -80,6 +82,7 @@ export class FakeCluster {
   chunkBytes: () => number = () => 64 * 1024;
   readonly client: KubeClient;
   readonly #clock: Clock;
+  readonly #held = new Map<FakePod, KubeObject>();
   readonly #listeners = new Set<() => void>();
   readonly #events = new Set<(event: SourceEvent) => void>();
 
@@ -143,7 +146,7 @@ export class FakeCluster {
   }
 
   startRun(pod: FakePod, container: FakeContainer, id: string): FakeRun {
-    const run = newRun(id);
+    const run = { ...newRun(id), startedAt: timestampFromMs(this.#clock.now()) };
     container.runs.at(-1)!.ended = true;
     if (container.runs.length > 1) container.runs.at(-2)!.removed = true;
     container.runs.push(run);
@@ -174,7 +177,7 @@ export class FakeCluster {
   }
 
   targetsOf(pod: FakePod): ContainerTarget[] {
-    const facts = readPod(this.#object(pod));
+    const facts = readPod(this.#status(pod));
     return facts.containers.map((container) => ({
       id: `${pod.uid}/${container.name}`,
       namespace: pod.namespace,
@@ -232,6 +235,16 @@ export class FakeCluster {
     for (const listener of this.#events) listener(event);
   }
 
+  /** From now on the API server has the pod as it is now, although the node knows more; until it is let go. */
+  holdStatus(pod: FakePod): void {
+    this.#held.set(pod, this.#object(pod));
+  }
+
+  letStatusGo(pod: FakePod): void {
+    this.#held.delete(pod);
+    this.changed(pod);
+  }
+
   #wake(): void {
     for (const listener of [...this.#listeners]) listener();
   }
@@ -243,7 +256,7 @@ export class FakeCluster {
       const id = run === undefined ? undefined : run.id;
       const state =
         container.state === 'running'
-          ? { running: { startedAt: '2026-11-21T00:00:00Z' } }
+          ? { running: { startedAt: startOf(run) } }
           : container.state === 'waiting'
             ? { waiting: { reason: container.runs.length === 0 ? 'ContainerCreating' : 'CrashLoopBackOff' } }
             : { terminated: { containerID: id, exitCode: 0, reason: 'Completed' } };
@@ -271,7 +284,11 @@ export class FakeCluster {
   async #get(name: string): Promise<unknown> {
     const pod = this.pods.get(name);
     if (pod === undefined || pod.deleted) throw statusError(404, `pods "${name}" not found`);
-    return this.#object(pod);
+    return this.#status(pod);
+  }
+
+  #status(pod: FakePod): KubeObject {
+    return this.#held.get(pod) ?? this.#object(pod);
   }
 
   async #log(query: LogQuery, signal: AbortSignal | undefined): Promise<LogResponse> {
@@ -430,6 +447,12 @@ export class FakeCluster {
       left = 0;
     }
   }
+}
+
+/** As the pod's status has it: to the second. */
+function startOf(run: FakeRun | undefined): string {
+  const at = run?.startedAt;
+  return at === undefined ? '2026-11-21T00:00:00Z' : formatTimestamp({ seconds: at.seconds, nanos: 0 });
 }
 
 export function newRun(id: string, entries: readonly Entry[] = []): FakeRun {

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { FakeCluster, type FakeFault, newRun } from '../../test/stream/fake-cluster.ts';
+import { LiveView } from '../../test/stream/live-view.ts';
+import { FakeClock } from '../domain/clock.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { LogRecord } from '../domain/record.ts';
+import { timestampFromMs } from '../domain/timestamp.ts';
+import type { Window } from '../domain/window.ts';
+import type { LogQuery } from '../kube/client.ts';
+
+/** The log API knows no runs: `previous` is the one that ended last when it is asked. */
+
+/** One container with the runs `run-0` and so on: each wrote one line, and the last one runs. */
+function setUp(runs: number) {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('web');
+  const lineOf = (id: string, ms: number) => ({
+    at: timestampFromMs(clock.now() + ms),
+    bytes: Buffer.from(`line of ${id}`),
+    partial: false,
+  });
+  const first = Array.from({ length: runs }, (_, index) => {
+    const id = `run-${index}`;
+    return newRun(id, [lineOf(id, 1_000 * (index - runs))]);
+  });
+  const container = cluster.addContainer(pod, 'main', first);
+  const restart = () => {
+    const id = `run-${container.runs.length}`;
+    cluster.startRun(pod, container, id);
+    cluster.write(container, lineOf(id, container.runs.length));
+  };
+  /** Before the main read of the previous run that has that number, counted from 0. */
+  const beforePrevious = (number: number, act: () => FakeFault | undefined) => {
+    let asked = 0;
+    cluster.nextFault = (query) => (isMain(query) && asked++ === number ? act() : undefined);
+  };
+  return { clock, cluster, pod, container, restart, beforePrevious };
+}
+
+const isMain = (query: LogQuery) => query.previous === true && query.limitBytes === undefined;
+const textOf = ({ message }: LogRecord) => Buffer.from(message).toString();
+const given = (records: readonly LogRecord[]) =>
+  records.map((r) => `${r.source.key.containerId}: ${textOf(r)}`);
+const gaps = (frames: readonly Frame[]) =>
+  frames.flatMap((frame) => (frame.type === 'gap' ? [frame.why] : []));
+
+test('the run before moves on between two answers of one read: none of its lines go under the other key', async () => {
+  const { cluster, clock, container, restart } = setUp(1);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(1_000);
+  let asked = 0;
+  cluster.nextFault = (query) => {
+    if (!isMain(query)) return undefined;
+    asked++;
+    // run-1 is asked for, and shows nothing of itself: neither its lines nor its end.
+    if (asked <= 2) return { kind: 'clean-end', afterBytes: 0 };
+    if (asked === 3) restart();
+    return undefined;
+  };
+  restart();
+  restart();
+  expect(container.runs).toHaveLength(3);
+  await view.pass(30_000);
+  await view.close();
+  expect(given(view.records)).toEqual([
+    'run-0: line of run-0',
+    'run-2: line of run-2',
+    'run-3: line of run-3',
+  ]);
+  expect(gaps(view.frames)).toContain('a run ended and was removed before it could be read');
+});
+
+test('a run that moves on behind an empty answer is not taken for one that wrote nothing', async () => {
+  const { cluster, clock, restart, beforePrevious } = setUp(1);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(1_000);
+  let asked = 0;
+  cluster.nextFault = (query) => {
+    if (!isMain(query)) return undefined;
+    asked++;
+    return { kind: 'clean-end', afterBytes: 0 };
+  };
+  restart();
+  restart();
+  await view.until(() => asked > 2, 5_000);
+  beforePrevious(0, () => undefined);
+  restart();
+  await view.pass(30_000);
+  await view.close();
+  expect(given(view.records)).toEqual([
+    'run-0: line of run-0',
+    'run-2: line of run-2',
+    'run-3: line of run-3',
+  ]);
+  expect(gaps(view.frames)).not.toEqual([]);
+});
+
+const ALL = { kind: 'all' } as const;
+const TAIL = { kind: 'tail', count: 10 } as const;
+const RESTARTS: readonly (readonly [string, Partial<Window>, readonly string[]])[] = [
+  ['all', { selection: ALL }, ['run-1: line of run-1', 'run-2: line of run-2']],
+  ['all of the run before', { selection: ALL, previous: 'only' }, ['run-1: line of run-1']],
+  // The tail of the run that was the present one had been read.
+  ['a tail', { selection: TAIL }, ['run-1: line of run-1']],
+  ['a tail of the run before', { selection: TAIL, previous: 'only' }, ['run-1: line of run-1']],
+];
+
+test.each(RESTARTS)('a restart in front of the read of the run before: %s', async (_, window, wanted) => {
+  const { cluster, clock, restart, beforePrevious } = setUp(2);
+  beforePrevious(0, () => void restart());
+  const frames = await collect(cluster, clock, planOf(window));
+  expect(given(recordsOf(frames))).toEqual(wanted);
+});
+
+test('the status of the pod lags behind the log API: it is looked at again where the times contradict it', async () => {
+  const { cluster, clock, pod, container, restart, beforePrevious } = setUp(1);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(1_000);
+  beforePrevious(0, () => {
+    cluster.holdStatus(pod);
+    restart();
+    clock.after(500, () => cluster.letStatusGo(pod));
+    return undefined;
+  });
+  restart();
+  restart();
+  await view.pass(30_000);
+  await view.close();
+  expect(container.runs).toHaveLength(4);
+  expect(given(view.records)).toEqual([
+    'run-0: line of run-0',
+    'run-2: line of run-2',
+    'run-3: line of run-3',
+  ]);
+  expect(gaps(view.frames)).not.toEqual([]);
+});

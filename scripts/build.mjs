@@ -1,7 +1,8 @@
 // Bundles the command line into dist/. Runs after `npm install` (prepare) and before tests.
-import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { buildUi } from './build-ui.mjs';
+import { licences } from './licences.mjs';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const root = new URL('..', import.meta.url).pathname;
@@ -31,23 +32,10 @@ const result = await build({
   },
   logLevel: 'warning',
 });
-await writeFile(`${root}dist/licenses.txt`, await licences(result.metafile));
-
-/** The licence texts of the packages inside the bundle, as their licences ask. */
-async function licences(metafile) {
-  const packages = new Set();
-  for (const input of Object.keys(metafile.inputs)) {
-    const match = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
-    if (match) packages.add(match[1]);
-  }
-  const parts = [];
-  for (const folder of [...packages].sort()) {
-    const manifest = JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'));
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license'].find((name) =>
-      existsSync(`${root}${folder}/${name}`),
-    );
-    const text = file === undefined ? '' : await readFile(`${root}${folder}/${file}`, 'utf8');
-    parts.push(`${manifest.name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`);
-  }
-  return parts.join('\n----\n\n');
+const folders = new Set();
+for (const input of Object.keys(result.metafile.inputs)) {
+  const match = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+  if (match) folders.add(match[1]);
 }
+await writeFile(`${root}dist/licenses.txt`, await licences(root, folders));
+await buildUi(`${root}dist/ui`);

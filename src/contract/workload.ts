@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { WireError } from './error.ts';
+import { WORKLOAD_KINDS } from './workload-kinds.ts';
 
-export const WORKLOAD_KINDS = [
-  'deployments',
-  'statefulsets',
-  'daemonsets',
-  'jobs',
-  'cronjobs',
-  'replicasets',
-  'pods',
-] as const;
 export const WorkloadKind = z.enum(WORKLOAD_KINDS);
 export type WorkloadKind = z.infer<typeof WorkloadKind>;
 
@@ -36,6 +28,8 @@ export const Workload = z.object({
   lastEvent: z
     .object({ at: z.string(), reason: z.string(), message: z.string(), isWarning: z.boolean() })
     .optional(),
+  /** Pods: `id` of the row that it belongs to; absent for a pod on its own. */
+  ownerId: z.string().optional(),
   createdAt: z.string(),
   /** CronJobs: when it runs next, RFC 3339. */
   nextRunAt: z.string().optional(),

@@ -1,0 +1,45 @@
+// Builds the dashboard's page into a folder: hashed names, a brotli file beside each, licences of what is inside.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { build } from 'vite';
+import { licences } from './licences.mjs';
+
+const root = new URL('..', import.meta.url).pathname;
+const compress = promisify(brotliCompress);
+
+/** @param {string} outDir */
+export async function buildUi(outDir) {
+  const folders = new Set();
+  const collect = {
+    name: 'collect-packages',
+    buildEnd() {
+      for (const id of this.getModuleIds()) {
+        const match = /\/(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id);
+        if (match) folders.add(match[1]);
+      }
+    },
+  };
+  await build({
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    plugins: [collect],
+    build: { outDir },
+  });
+  // Fonts and style sheets come in by @import, which the module list does not show.
+  for (const name of ['@fontsource-variable/ibm-plex-sans', '@fontsource/ibm-plex-mono', 'tailwindcss']) {
+    folders.add(`node_modules/${name}`);
+  }
+  await writeFile(join(outDir, 'licenses.txt'), await licences(root, folders));
+  for (const name of await readdir(outDir, { recursive: true })) {
+    // index.html is filled in at delivery; fonts are compressed already.
+    if (!/\.(js|css|svg|txt)$/.test(name)) continue;
+    const text = await readFile(join(outDir, name));
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    };
+    await writeFile(join(outDir, `${name}.br`), await compress(text, { params }));
+  }
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * The licence texts of packages that a bundle holds, as their licences ask.
+ *
+ * @param {string} root
+ * @param {Iterable<string>} folders relative to the root, `node_modules/name`
+ */
+export async function licences(root, folders) {
+  const parts = [];
+  for (const folder of [...folders].sort()) {
+    const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license'].find((name) =>
+      existsSync(join(root, folder, name)),
+    );
+    const text = file === undefined ? '' : await readFile(join(root, folder, file), 'utf8');
+    parts.push(`${manifest.name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`);
+  }
+  return parts.join('\n----\n\n');
+}

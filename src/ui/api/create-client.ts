@@ -1,0 +1,83 @@
+import { type ApiClient, type ApiError, type ApiOptions, ENDPOINTS } from '../../contract/client.ts';
+import type { ArgumentsOf, RouteName } from '../../contract/client-types.ts';
+import { readLines } from './read-lines.ts';
+import { request, requestJson, unreachable } from './request.ts';
+
+interface Options extends ApiOptions {
+  /** Gets another token in place of the one that was used; true: try again with it. */
+  renew?(used: string): Promise<boolean>;
+}
+
+interface AnyArguments {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The typed client of the dashboard's contract. A request that is refused because of its page token (the server was
+ * started again) is sent once more with a fresh one.
+ */
+export function createClient(options: Options): ApiClient {
+  const send: typeof fetch = options.fetch ?? ((...args) => fetch(...args));
+
+  const makeInit = (name: RouteName, args: AnyArguments, token: string): RequestInit => {
+    const headers: Record<string, string> = { 'x-logtool-token': token };
+    const init: RequestInit = { method: ENDPOINTS[name][0].toUpperCase(), headers };
+    if (args.signal !== undefined) init.signal = args.signal;
+    if (args.body !== undefined) {
+      headers['content-type'] = 'application/json';
+      init.body = JSON.stringify(args.body);
+    }
+    return init;
+  };
+
+  /** Runs a request; once more when its token was the trouble. */
+  const withToken = async <T extends { readonly ok: boolean; readonly error?: ApiError }>(
+    run: (token: string) => Promise<T>,
+  ): Promise<T> => {
+    const used = options.token();
+    const first = await run(used);
+    if (first.ok || first.error === undefined || !isTokenFailure(first.error)) return first;
+    return (await options.renew?.(used)) === true ? run(options.token()) : first;
+  };
+
+  return {
+    url: (name, args) => urlOf(options.basePath, name, args),
+    async ask(name, args) {
+      const url = urlOf(options.basePath, name, args);
+      const result = await withToken((token) => requestJson(send, url, makeInit(name, args, token)));
+      if (!result.ok) throw result.error;
+      return result.body as never;
+    },
+    async *stream(name, args) {
+      const url = urlOf(options.basePath, name, args);
+      const result = await withToken((token) => request(send, url, makeInit(name, args, token)));
+      if (!result.ok) throw result.error;
+      const body = result.body.body;
+      if (body === null) return;
+      try {
+        yield* readLines(body) as AsyncGenerator<never[]>;
+      } catch (cause) {
+        args.signal.throwIfAborted();
+        throw unreachable(cause);
+      }
+    },
+  };
+}
+
+/** A right that the cluster refused names what is denied; any other 401 or 403 is about this page. */
+function isTokenFailure({ status, error }: ApiError): boolean {
+  return (status === 401 || status === 403) && error.denied === undefined;
+}
+
+function urlOf<N extends RouteName>(basePath: string, name: N, args: ArgumentsOf<N>): string {
+  const { params = {}, query = {} } = args as AnyArguments;
+  const path = ENDPOINTS[name][1].replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(params[key] ?? ''),
+  );
+  const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const text = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+  return `${basePath}/api/v1${path}${text}`;
+}

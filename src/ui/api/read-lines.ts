@@ -1,0 +1,40 @@
+/** Longer lines are no frames of ours: reading ends rather than fill the memory. */
+const LIMIT_CHARS = 64 * 1024 * 1024;
+
+/**
+ * The values of an NDJSON body, those that came together in one array. A last line without its newline was cut off by
+ * the end of the connection and is not handed out. Throws SyntaxError where a line is no JSON.
+ */
+export async function* readLines(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<unknown[], void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest: string[] = [];
+  let restChars = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const text = decoder.decode(value, { stream: true });
+      const end = text.lastIndexOf('\n');
+      if (end === -1) {
+        rest.push(text);
+        restChars += text.length;
+        if (restChars > LIMIT_CHARS) throw new SyntaxError('a line of the stream has no end');
+        continue;
+      }
+      const whole = rest.join('') + text.slice(0, end);
+      rest = [text.slice(end + 1)];
+      restChars = text.length - end - 1;
+      const values: unknown[] = [];
+      for (const line of whole.split('\n')) {
+        if (line !== '') values.push(JSON.parse(line));
+      }
+      if (values.length > 0) yield values;
+    }
+  } finally {
+    // Leaving the loop early must end the request, or the server goes on sending.
+    await reader.cancel().catch(() => undefined);
+  }
+}

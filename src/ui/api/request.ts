@@ -1,0 +1,72 @@
+import { ApiError } from '../../contract/client.ts';
+import type { WireError } from '../../contract/error.ts';
+
+type Result<T> = { readonly ok: true; readonly body: T } | { readonly ok: false; readonly error: ApiError };
+
+/** One request with a JSON answer. Never rejects but with the reason of the signal that ended it. */
+export async function requestJson(
+  send: typeof fetch,
+  url: string,
+  init: RequestInit,
+): Promise<Result<unknown>> {
+  const opened = await request(send, url, init);
+  if (!opened.ok) return opened;
+  const response = opened.body;
+  if (response.status === 204) return { ok: true, body: undefined };
+  try {
+    const text = await response.text();
+    const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
+    return { ok: true, body: isJson ? JSON.parse(text) : text };
+  } catch (cause) {
+    init.signal?.throwIfAborted();
+    return { ok: false, error: unreadable(cause) };
+  }
+}
+
+/** Sends a request and looks at the status alone. Never rejects but with the reason of the signal that ended it. */
+export async function request(send: typeof fetch, url: string, init: RequestInit): Promise<Result<Response>> {
+  let response: Response;
+  try {
+    response = await send(url, { credentials: 'same-origin', cache: 'no-store', ...init });
+  } catch (cause) {
+    init.signal?.throwIfAborted();
+    return { ok: false, error: unreachable(cause) };
+  }
+  if (response.ok) return { ok: true, body: response };
+  return { ok: false, error: new ApiError(response.status, await readError(response)) };
+}
+
+export function unreachable(cause: unknown): ApiError {
+  return new ApiError(0, {
+    code: 'server-unreachable',
+    what: 'logtool does not answer',
+    why: cause instanceof Error ? cause.message : String(cause),
+    next: 'See whether `logtool serve` still runs, and whether this machine is online.',
+  });
+}
+
+function unreadable(cause: unknown): ApiError {
+  return new ApiError(0, {
+    code: 'bad-answer',
+    what: "logtool's answer cannot be read",
+    why: cause instanceof Error ? cause.message : String(cause),
+    next: 'Reload the page; when a proxy lies between, see what it answers.',
+  });
+}
+
+/** The body of a refusal, when it is one of ours; a proxy between may answer anything. */
+async function readError(response: Response): Promise<WireError> {
+  const text = await response.text().catch(() => '');
+  try {
+    const error = (JSON.parse(text) as { error?: Partial<WireError> } | null)?.error;
+    if (typeof error?.code === 'string' && typeof error.what === 'string') return error as WireError;
+  } catch {
+    // Not ours: told below by its status.
+  }
+  return {
+    code: `http-${response.status}`,
+    what: `The server answered ${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`,
+    why: 'The answer is not one of logtool: a proxy may have given it.',
+    next: 'Reload the page.',
+  };
+}

@@ -1,0 +1,19 @@
+import { createContext, useContext } from 'react';
+import type { ApiClient } from '../../contract/client.ts';
+import type { Session } from '../api/session.ts';
+
+/** What every part of the page is given: the way to the server and who is signed in. */
+export interface AppParts {
+  readonly api: ApiClient;
+  readonly session: Session;
+  /** Where the server is mounted, without a slash at the end. */
+  readonly basePath: string;
+}
+
+export const AppContext = createContext<AppParts | undefined>(undefined);
+
+export function useApp(): AppParts {
+  const parts = useContext(AppContext);
+  if (parts === undefined) throw new Error('useApp outside of the app');
+  return parts;
+}

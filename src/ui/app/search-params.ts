@@ -1,0 +1,48 @@
+/**
+ * All view state is in the query of the URL, as plain text that a person can read and change: a name and a value, and
+ * a name more than once for a list. Each route reads its own meaning out of this and writes it back.
+ */
+export type SearchParams = Readonly<Record<string, string | readonly string[]>>;
+
+export function parseSearch(text: string): SearchParams {
+  // No prototype: the names come from outside.
+  const result: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = result[name];
+    if (before === undefined) result[name] = value;
+    else result[name] = Array.isArray(before) ? [...before, value] : [before, value];
+  }
+  return result;
+}
+
+/** `?a=1&b=2`, or nothing when there is none. Characters that are safe in a query stay legible. */
+export function formatSearch(params: Readonly<Record<string, unknown>>): string {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(params)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (typeof item === 'string') pairs.push(`${encodeQuery(name)}=${encodeQuery(item)}`);
+    }
+  }
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** The first value of that name. */
+export function oneOf(params: SearchParams, name: string): string | undefined {
+  const value = params[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Every value of that name. */
+export function allOf(params: SearchParams, name: string): readonly string[] {
+  const value = params[name];
+  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+}
+
+function encodeQuery(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replaceAll('%3A', ':')
+    .replaceAll('%2F', '/')
+    .replaceAll('%2C', ',')
+    .replaceAll('%40', '@')
+    .replaceAll('%20', '+');
+}

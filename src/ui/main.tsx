@@ -1,0 +1,26 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createClient } from './api/create-client.ts';
+import { Session } from './api/session.ts';
+import { AppContext } from './app/app-context.ts';
+import { readPageSettings } from './app/page-settings.ts';
+import { makeRouter } from './app/router.tsx';
+import './theme/base.css';
+import { applyTheme, watchTheme } from './theme/theme.ts';
+
+const { basePath, token } = readPageSettings(document);
+const session = new Session({ basePath, token });
+const api = createClient({ basePath, token: () => session.token, renew: (used) => session.renew(used) });
+const container = document.getElementById('app');
+if (container === null) throw new Error('index.html has no #app');
+
+applyTheme();
+watchTheme();
+createRoot(container).render(
+  <StrictMode>
+    <AppContext value={{ api, session, basePath }}>
+      <RouterProvider router={makeRouter(basePath)} />
+    </AppContext>
+  </StrictMode>,
+);

@@ -1,0 +1,58 @@
+/** What the person chose; `system` follows `prefers-color-scheme`. Kept in this browser only. */
+export type ThemeChoice = 'system' | 'dark' | 'light';
+export type Theme = 'dark' | 'light';
+
+const KEY = 'logtool.theme';
+const prefersLight = () => matchMedia('(prefers-color-scheme: light)');
+const listeners = new Set<() => void>();
+
+export function themeChoice(): ThemeChoice {
+  try {
+    const stored = localStorage.getItem(KEY);
+    return stored === 'dark' || stored === 'light' ? stored : 'system';
+  } catch {
+    // Storage may be forbidden (private windows, policies): the page works without it.
+    return 'system';
+  }
+}
+
+/** The theme that is shown. */
+export function currentTheme(): Theme {
+  return document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
+}
+
+/** Puts the chosen theme on the document; charts that draw on a canvas listen with `onThemeChange`. */
+export function applyTheme(): void {
+  const choice = themeChoice();
+  const theme = choice === 'system' ? (prefersLight().matches ? 'light' : 'dark') : choice;
+  if (document.documentElement.dataset.theme === theme) return;
+  document.documentElement.dataset.theme = theme;
+  for (const listener of listeners) listener();
+}
+
+export function switchTheme(): void {
+  const next: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
+  try {
+    // Choosing what the system shows anyway means to follow it.
+    if ((next === 'light') === prefersLight().matches) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, next);
+  } catch {
+    document.documentElement.dataset.theme = next;
+    for (const listener of listeners) listener();
+    return;
+  }
+  applyTheme();
+}
+
+export function onThemeChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Follows the system and other tabs of this browser from now on. */
+export function watchTheme(): void {
+  prefersLight().addEventListener('change', applyTheme);
+  addEventListener('storage', (event) => {
+    if (event.key === KEY || event.key === null) applyTheme();
+  });
+}

@@ -6,8 +6,9 @@ import { Lookahead } from './lookahead.ts';
 import { currentRunId, PREVIOUS_RUN } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
+import { addressRun } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { addressRun, RunReader } from './run-reader.ts';
+import { RunReader } from './run-reader.ts';
 import { reportOutcome } from './source-report.ts';
 
 export interface LaneOptions {

@@ -6,8 +6,8 @@ import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
 import { currentRunId, PREVIOUS_RUN } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
+import { addressRun } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { addressRun } from './run-reader.ts';
 import { type RunTail, readRunTail } from './run-tail.ts';
 import { reportOutcome } from './source-report.ts';
 

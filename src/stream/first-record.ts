@@ -5,8 +5,7 @@ import { BodyError, LineParser } from './line-parser.ts';
 import { currentRunId, PREVIOUS_RUN } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import { retrying } from './retrying.ts';
-import { logQuery, type RunAddress } from './run-address.ts';
-import { addressRun } from './run-reader.ts';
+import { addressRun, logQuery, type RunAddress } from './run-address.ts';
 
 /** Holds a timestamp with any offset and the blank behind it. */
 const PREFIX_BYTES = 64;

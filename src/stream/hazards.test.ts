@@ -104,6 +104,48 @@ test('tailLines counts fragments: a tail gives whole lines, and as many as asked
   expect(lengths).toEqual([6, ...Array.from({ length: 40 }, () => 32_771)]);
 });
 
+/** Of each two lines the second is stamped before the first, as two pipes of one process are. */
+const swapped = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    line(`line ${index}`, index % 2 === 0 ? index * 10 : (index - 1) * 10 - 5),
+  );
+
+test.each([1, 2, 3, 10])(
+  'a tail of %i breaks off behind its first line, and lines in front are stamped later: it is no gap',
+  async (count) => {
+    const { clock, cluster } = onePod(swapped(300));
+    const whole = texts(await collect(cluster, clock, planOf({ selection: { kind: 'tail', count } })));
+    expect(whole).toHaveLength(count);
+    for (let afterBytes = 40; afterBytes < 240; afterBytes += 10) {
+      faults(cluster, [{ kind: 'reset', afterBytes }]);
+      const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count } }));
+      expect(troubles(frames), `cut after ${afterBytes} bytes`).toEqual([]);
+      expect(texts(frames), `cut after ${afterBytes} bytes`).toEqual(whole);
+    }
+  },
+);
+
+test.each([0, 1, 2])(
+  'a tail breaks off behind the end of a long line, which comes whole when it is taken up: it is no gap (%i)',
+  async (front) => {
+    const entries = Array.from({ length: 100 }, (_, index) => [
+      line('A'.repeat(16_384), index * 700, true),
+      line('B'.repeat(16_384), index * 700, true),
+      line(`end of ${index}`, index * 700),
+    ]).flat();
+    // Each place of the line is the first one of the tail once.
+    for (let behind = 0; behind < front; behind++) entries.push(line(`behind ${behind}`, 80_000 + behind));
+    const { clock, cluster } = onePod(entries);
+    const whole = recordsOf(await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } })));
+    for (const afterBytes of [45, 16_500, 33_000]) {
+      faults(cluster, [{ kind: 'reset', afterBytes }]);
+      const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } }));
+      expect(troubles(frames), `cut after ${afterBytes} bytes`).toEqual([]);
+      expect(texts(frames)).toEqual(whole.map(({ message }) => Buffer.from(message).toString()));
+    }
+  },
+);
+
 test('sinceTime alone reads the whole file on the node: a resume of a tail counts lines as well', async () => {
   const { clock, cluster } = onePod(numbered(20_000, 20));
   faults(cluster, [{ kind: 'reset', afterBytes: 20_000 }]);

@@ -94,8 +94,12 @@ export function isEnd(record: LogRecord, end: LogEnd): boolean {
 }
 
 function isFragmentOf(end: LogRecord, line: LogRecord): boolean {
+  return end.message.length > 0 && isCutFrom(line, end);
+}
+
+/** Whether a record may be all that an answer had of a long line: its last fragments, which may be empty. */
+export function isCutFrom(line: LogRecord, end: LogRecord): boolean {
   return (
-    end.message.length > 0 &&
     line.message.length - end.message.length >= FRAGMENT_BYTES &&
     compareTimestamps(line.at, end.at) <= 0 &&
     endsWith(line.message, end.message)

@@ -131,3 +131,54 @@ test('a fork goes its own way, and can be gone back to', () => {
   position.beginResume();
   expect(texts(position.admit([record('one', 7), record('two', 8)]))).toEqual(['two']);
 });
+
+test('a later line in front of the first line of the walk is no gap where the first one shows behind it', () => {
+  const position = after(record('first', 7, 500_000_000));
+  position.beginResume();
+  const fresh = position.admit(
+    [record('in front', 7, 600_000_000), record('first', 7, 500_000_000), record('next', 7, 600_000_001)],
+    () => {
+      throw new Error('no gap');
+    },
+  );
+  expect(texts(fresh)).toEqual(['next']);
+});
+
+test('lines that may be in front of a known one are a gap where the log ends without one', () => {
+  const position = after(record('first', 7, 500_000_000));
+  const gaps: number[] = [];
+  position.beginResume();
+  expect(texts(position.admit([record('soon', 7, 600_000_000)]))).toEqual([]);
+  expect(position.isUnsettled).toBe(true);
+  expect(texts(position.settle((_, to) => gaps.push(to.nanos)))).toEqual(['soon']);
+  expect([gaps, position.isUnsettled]).toEqual([[600_000_000], false]);
+});
+
+const LONG = 'long '.repeat(4_000);
+
+test.each(['the end', ''])(
+  'the end of a long line that began the walk is known in the whole line: %j',
+  (end) => {
+    const noGap = () => {
+      throw new Error('no gap');
+    };
+    const position = after(record(end, 7, 500_000_001));
+    const answer = [record('in front', 7), record(`${LONG}${end}`, 7), record('close behind', 7)];
+    position.beginResume();
+    expect(texts(position.admit(answer, noGap))).toEqual([]);
+    expect(texts(position.settle(noGap))).toEqual(['close behind']);
+    const other = after(record(end, 7, 500_000_001));
+    other.beginResume();
+    expect(texts(other.admit([...answer, record('much later', 90)], noGap))).toEqual([
+      'close behind',
+      'much later',
+    ]);
+  },
+);
+
+test('a line of its own that another one ends with is itself, where it shows', () => {
+  const position = after(record('}', 7, 500_000_001));
+  position.beginResume();
+  const answer = [record(`${LONG}}`, 7), record('between', 7), record('}', 7, 500_000_001)];
+  expect(texts(position.admit([...answer, record('next', 8)]))).toEqual(['next']);
+});

@@ -1,5 +1,7 @@
 import type { LogRecord } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
+import { detach } from './line-parser.ts';
+import { isCutFrom } from './log-end.ts';
 
 /** Two pipes of one process are stamped apart: a line may lie this far before the line above it in the file. */
 const DISORDER_NANOS = 200_000_000;
@@ -23,6 +25,10 @@ export class Position {
   #aligned = true;
   #runHasLines = false;
   #held: LogRecord[] = [];
+  /** Time of the line that the walk through the present run began with. */
+  #first: Timestamp | undefined;
+  /** That line while it is the only one: of a long line it may be the end alone. */
+  #only: LogRecord | undefined;
   /** The lines behind a step back of the node's clock, while they are older than the greatest time. */
   #behind: Position | undefined;
 
@@ -86,6 +92,8 @@ export class Position {
     this.#last = other.#last;
     this.#max = other.#max;
     this.#runHasLines = other.#runHasLines;
+    this.#first = other.#first;
+    this.#only = other.#only;
     this.#behind = other.#behind?.fork();
     this.#pending = undefined;
     this.#aligned = true;
@@ -102,7 +110,8 @@ export class Position {
 
   /**
    * Takes the records of an answer in file order and returns those that are new. Lines in front of the first known
-   * one are older (the end of a long line that began before `since`, or lines before the start of the walk).
+   * one are older (the end of a long line that began before `since`, or lines before the start of the walk, which may
+   * be stamped a little later than its first line). So lines that may be in front are held until a known one shows.
    * `onGap` is called when the answer begins behind the last line delivered: lines may be missing.
    */
   admit(
@@ -121,11 +130,9 @@ export class Position {
         continue;
       }
       if (!this.#aligned) {
-        if (this.#max !== undefined && compareTimestamps(record.at, this.#max) <= 0) {
-          this.#held.push(record);
-          continue;
-        }
-        this.#startAfterGap(record, fresh, onGap);
+        this.#held.push(record);
+        if (!this.#mayBeInFront(record)) fresh.push(...this.#takeHeld(onGap));
+        continue;
       }
       this.#note(record);
       fresh.push(record);
@@ -133,26 +140,46 @@ export class Position {
     return fresh;
   }
 
+  /** Whether lines are held back that `settle` would judge. */
+  get isUnsettled(): boolean {
+    return !this.#aligned && this.#held.length > 0;
+  }
+
+  /** The answer has come to the end of the log: the lines that were held back are in front of no known one. */
+  settle(onGap?: (from: Timestamp, to: Timestamp) => void): readonly LogRecord[] {
+    return this.isUnsettled ? this.#takeHeld(onGap) : [];
+  }
+
   /** A new run of the same container begins: its first line has no known line in front of it. */
   beginRun(): void {
     this.#aligned = true;
     this.#runHasLines = false;
+    this.#first = undefined;
+    this.#only = undefined;
   }
 
-  #startAfterGap(
-    record: LogRecord,
-    fresh: LogRecord[],
-    onGap: ((from: Timestamp, to: Timestamp) => void) | undefined,
-  ): void {
-    this.#aligned = true;
-    const from = this.#max;
-    const first = this.#held[0] ?? record;
-    if (from !== undefined) onGap?.(from, compareTimestamps(first.at, from) > 0 ? first.at : record.at);
-    for (const held of this.#held) {
-      this.#note(held);
-      fresh.push(held);
-    }
+  /** Whether a known line may stand behind this one in the file. */
+  #mayBeInFront({ at }: LogRecord): boolean {
+    if (this.#max !== undefined && compareTimestamps(at, this.#max) <= 0) return true;
+    const first = this.#first;
+    return (
+      first !== undefined && (at.seconds - first.seconds) * 1e9 + at.nanos - first.nanos <= DISORDER_NANOS
+    );
+  }
+
+  /** No known line is shown. All known is one that was cut, and is whole now; or known lines are gone. */
+  #takeHeld(onGap: ((from: Timestamp, to: Timestamp) => void) | undefined): readonly LogRecord[] {
+    const [held, only, from] = [this.#held, this.#only, this.#max];
     this.#held = [];
+    this.#aligned = true;
+    const whole = only === undefined ? -1 : held.findLastIndex((record) => isCutFrom(record, only));
+    if (whole === -1 && from !== undefined) {
+      const first = held.find(({ at }) => compareTimestamps(at, from) > 0) ?? held[0]!;
+      onGap?.(from, first.at);
+    }
+    const fresh = held.slice(whole + 1);
+    for (const record of fresh) this.#note(record);
+    return fresh;
   }
 
   #wasDelivered(record: LogRecord): boolean {
@@ -174,6 +201,8 @@ export class Position {
   #note(record: LogRecord): void {
     const { at } = record;
     this.#last = at;
+    this.#only = this.#runHasLines ? undefined : detach(record);
+    this.#first ??= at;
     this.#runHasLines = true;
     if (this.#max === undefined || compareTimestamps(at, this.#max) > 0) {
       this.#max = at;

@@ -1,8 +1,5 @@
-import { sleep } from '../domain/clock.ts';
-import type { ContainerTarget } from '../domain/container.ts';
-import { type LogRecord, makeSource } from '../domain/record.ts';
+import type { LogRecord } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
-import { backoffMs } from '../kube/backoff.ts';
 import { cutNotice } from './cut-notice.ts';
 import { FailurePolicy, RUN_REMOVED } from './failure-policy.ts';
 import { LineParser } from './line-parser.ts';
@@ -11,15 +8,14 @@ import { previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
-import { retrying } from './retrying.ts';
+import { pauseBeforeTry, retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
 import type { RunOutcome, RunReadOptions, RunStart } from './run-outcome.ts';
 import { otherRunInDoubt, otherRunServed } from './served-run.ts';
 
 /** Tries in a row that bring nothing new before a read that does not follow gives up. */
 export const MAX_TRIES = 8;
-const FIRST_WAIT_MS = 100;
-const MAX_WAIT_MS = 5_000;
+const WAITS = { firstMs: 100, maxMs: 5_000 };
 
 /**
  * Reads one run of one container to its present end, in file order, each line once, whatever happens to the
@@ -77,7 +73,8 @@ export class RunReader {
       this.#tries = this.#progressed ? 0 : this.#tries + 1;
       if (this.#tries >= MAX_TRIES)
         return this.#giveUp(new Error('the log ended before its last line, again and again'));
-      if (failed || !this.#progressed) await this.#pause(wait);
+      const attempt = Math.max(0, this.#tries - 1);
+      if (failed || !this.#progressed) await pauseBeforeTry(this.#context, attempt, WAITS, wait ?? 0);
     }
   }
 
@@ -120,6 +117,16 @@ export class RunReader {
       if (parser.cutLines > 0) this.#context.report(cutNotice(this.#run.target, parser.cutLines));
     }
     yield* this.#onCleanEnd(parser.end());
+    if (this.outcome?.kind === 'complete' && this.position.isUnsettled) yield* this.#settle(before);
+  }
+
+  /** The log was read to its end, and showed no line that is known. */
+  async *#settle(before: Position | undefined): AsyncGenerator<readonly LogRecord[], void, undefined> {
+    this.outcome = undefined;
+    const fresh = await this.#admit(before, (onGap) => this.position.settle(onGap));
+    if (fresh === 'other-place') return;
+    this.outcome = { kind: 'complete' };
+    if (fresh.length > 0) yield fresh;
   }
 
   /** Admits what is new; at the first records makes sure that they are those of the run that was meant. */
@@ -128,8 +135,24 @@ export class RunReader {
     before: Position | undefined,
   ): Promise<readonly LogRecord[] | 'other-place'> {
     if (!this.#confirmed && !(await this.#confirm(lines[0]))) return [];
+    const fresh = await this.#admit(before, (onGap) => this.position.admit(lines, onGap));
+    if (fresh === 'other-place') return fresh;
+    this.#tracker.note(lines);
+    if (fresh.length > 0) {
+      this.#progressed = true;
+      this.#tries = 0;
+      this.#failures.onProgress();
+    }
+    return fresh;
+  }
+
+  /** Lines may be missing in front of what is admitted: asks again where the answer itself was too short. */
+  async #admit(
+    before: Position | undefined,
+    admit: (onGap: (from: Timestamp, to: Timestamp) => void) => readonly LogRecord[],
+  ): Promise<readonly LogRecord[] | 'other-place'> {
     let gap: { readonly from: Timestamp; readonly to: Timestamp } | undefined;
-    const fresh = this.position.admit(lines, (from, to) => {
+    const fresh = admit((from, to) => {
       gap = { from, to };
     });
     if (gap !== undefined && before !== undefined) {
@@ -144,12 +167,6 @@ export class RunReader {
     }
     if (gap !== undefined)
       this.#reportGap(gap.from, gap.to, 'the log was rotated on the node while it was read');
-    this.#tracker.note(lines);
-    if (fresh.length > 0) {
-      this.#progressed = true;
-      this.#tries = 0;
-      this.#failures.onProgress();
-    }
     return fresh;
   }
 
@@ -278,16 +295,4 @@ export class RunReader {
   #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
     this.#context.report({ type: 'gap', target: this.#run.target, from, to, why });
   }
-
-  async #pause(atLeastMs: number | undefined): Promise<void> {
-    const { clock, signal, random } = this.#context;
-    const attempt = Math.max(0, this.#tries - 1);
-    const waitMs = backoffMs(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS, random });
-    await sleep(clock, Math.max(waitMs, atLeastMs ?? 0), signal);
-  }
-}
-
-/** The address of a run of a container as it was last seen. */
-export function addressRun(target: ContainerTarget, containerId: string, previous: boolean): RunAddress {
-  return { target, source: makeSource(target, containerId), previous };
 }

@@ -5,8 +5,9 @@ import type { Bound } from '../domain/window.ts';
 import { sinceFor } from './bounds.ts';
 import type { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
+import { addressRun } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { addressRun, RunReader } from './run-reader.ts';
+import { RunReader } from './run-reader.ts';
 
 export interface RunRest {
   readonly target: ContainerTarget;

@@ -37,6 +37,10 @@ export class ObjectIndex {
     return this.#groups.get(key)?.list() ?? [];
   }
 
+  count(key: string): number {
+    return this.#groups.get(key)?.size ?? 0;
+  }
+
   #remove(key: string, own: string): void {
     const group = this.#groups.get(key);
     group?.delete(own);

@@ -104,7 +104,7 @@ export function createStore(options: StoreOptions): Store {
         target.indexes.set(name, index);
       }
       const made = index;
-      return { of: (key) => handedOut(made.of(key)) };
+      return { of: (key) => handedOut(made.of(key)), count: (key) => made.count(key) };
     },
 
     create(resource, source) {

@@ -46,6 +46,8 @@ export interface StoreEvent {
 export interface StoreIndex {
   /** In the order of namespace and name. */
   of(key: string): readonly StoredObject[];
+  /** How many they are, at no cost. */
+  count(key: string): number;
 }
 
 /**

@@ -5,16 +5,16 @@ import { controlledBy, withoutController } from './related.ts';
 import { selects } from './selects.ts';
 
 /**
- * The objects of a resource that a workload controls, after it took in those that nobody controls and its selector
- * chooses, and let go of those that it does not choose any more (k8s.io/kubernetes/pkg/controller,
- * BaseControllerRefManager.ClaimObject). `counts` leaves out what is neither taken nor let go, such as finished pods.
+ * A workload takes in the objects of a resource that nobody controls and its selector chooses, and lets go of its own
+ * that it does not choose any more (k8s.io/kubernetes/pkg/controller, BaseControllerRefManager.ClaimObject). `counts`
+ * leaves out what is neither taken nor let go, such as finished pods.
  */
 export function claim(
   cluster: Cluster,
   resource: string,
   workload: StoredObject,
   counts: (object: StoredObject) => boolean = () => true,
-): readonly StoredObject[] {
+): void {
   const { store } = cluster;
   const leaving = controlledBy(store, resource, workload).filter(
     (object) => counts(object) && !selects(workload, object),
@@ -25,7 +25,6 @@ export function claim(
       object.metadata.deletionTimestamp === undefined && counts(object) && selects(workload, object),
   );
   for (const object of joining) adopt(cluster, resource, workload, object);
-  return controlledBy(store, resource, workload);
 }
 
 function adopt(cluster: Cluster, resource: string, workload: StoredObject, object: StoredObject): void {

@@ -14,7 +14,10 @@ export function startDaemonSets(cluster: Cluster): void {
   reconcileOn(
     cluster,
     { resource: 'daemonsets.apps', kind: 'DaemonSet', children: ['pods'], claims: true },
-    (set) => reconcile(cluster, set),
+    (set, mayClaim) => {
+      if (mayClaim) claim(cluster, 'pods', set, isPodActive);
+      reconcile(cluster, set);
+    },
   );
   cluster.store.subscribe('nodes', ({ type, before }) => {
     if (type === 'MODIFIED' && before !== undefined) return;
@@ -30,7 +33,7 @@ function reconcile(cluster: Cluster, set: StoredObject): void {
   const nodes = cluster.store
     .list('nodes')
     .filter((node) => labelsMatch(spec.template.spec.nodeSelector, node.metadata.labels));
-  const before = claim(cluster, 'pods', set, isPodActive);
+  const before = controlledBy(cluster.store, 'pods', set);
   const byNode = new Map<string | undefined, StoredObject[]>();
   for (const pod of before) {
     const { nodeName } = podSpec(pod);

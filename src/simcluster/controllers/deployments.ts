@@ -3,16 +3,9 @@ import type { StoredObject } from '../store.ts';
 import { claim } from './claim.ts';
 import { type Cluster, createObject } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
-import {
-  isPodActive,
-  ownerReference,
-  type PodTemplate,
-  timeText,
-  type WorkloadSpec,
-  workloadSpec,
-} from './objects.ts';
+import { ownerReference, type PodTemplate, timeText, type WorkloadSpec, workloadSpec } from './objects.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
-import { controlledBy } from './related.ts';
+import { activePods, controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -23,14 +16,16 @@ export function startDeployments(cluster: Cluster): void {
   reconcileOn(
     cluster,
     { resource: 'deployments.apps', kind: 'Deployment', children: ['replicasets.apps'], claims: true },
-    (deployment) => reconcile(cluster, deployment),
+    (deployment, mayClaim) => {
+      if (mayClaim) claim(cluster, 'replicasets.apps', deployment);
+      reconcile(cluster, deployment);
+    },
   );
 }
 
 function reconcile(cluster: Cluster, deployment: StoredObject): void {
   const spec = workloadSpec(deployment);
   const wanted = spec.replicas ?? 1;
-  claim(cluster, 'replicasets.apps', deployment);
   if (spec.paused !== true) {
     const current = currentSet(cluster, deployment, spec);
     const old = setsOf(cluster, deployment).filter((set) => set.metadata.uid !== current.metadata.uid);
@@ -169,7 +164,7 @@ function availableOf(set: StoredObject): number {
 }
 
 function hasPods(cluster: Cluster, set: StoredObject): boolean {
-  return controlledBy(cluster.store, 'pods', set).some(isPodActive);
+  return activePods(cluster.store, set).count > 0;
 }
 
 function scale(cluster: Cluster, deployment: StoredObject, set: StoredObject, replicas: number): void {

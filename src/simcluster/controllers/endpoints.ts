@@ -10,13 +10,36 @@ interface ServiceSpec {
   ports?: { name?: string; port: number; targetPort?: number | string; protocol?: string }[];
 }
 
+/** Above so many pods a service is looked at once a second: each look costs as much as it has pods. */
+const MANY_PODS = 100;
+const PAUSE_MS = 1000;
+
 /** Endpoints and one EndpointSlice for each Service with a selector. */
 export function startEndpoints(cluster: Cluster): void {
+  /** When a service with many pods was looked at last, and whether it will be looked at again. */
+  const looked = new Map<string, { readonly atMs: number; waits: boolean }>();
+  const look = (namespace: string | undefined, name: string) => {
+    const service = cluster.store.get('services', namespace, name);
+    const key = `${namespace}/${name}`;
+    looked.delete(key);
+    if (service === undefined) {
+      cluster.store.remove('endpoints', namespace, name);
+      return;
+    }
+    const count = reconcile(cluster, service);
+    if (count > MANY_PODS) looked.set(key, { atMs: cluster.clock.now(), waits: false });
+  };
   const enqueue = (namespace: string | undefined, name: string) =>
     cluster.queue.add(`endpoints/${namespace}/${name}`, () => {
-      const service = cluster.store.get('services', namespace, name);
-      if (service !== undefined) reconcile(cluster, service);
-      else cluster.store.remove('endpoints', namespace, name);
+      const last = looked.get(`${namespace}/${name}`);
+      const leftMs = last === undefined ? 0 : last.atMs + PAUSE_MS - cluster.clock.now();
+      if (last === undefined || leftMs <= 0) {
+        look(namespace, name);
+        return;
+      }
+      if (last.waits) return;
+      last.waits = true;
+      cluster.clock.after(leftMs, () => look(namespace, name));
     });
   cluster.store.subscribe('services', ({ object }) =>
     enqueue(object.metadata.namespace, object.metadata.name),
@@ -32,9 +55,10 @@ export function startEndpoints(cluster: Cluster): void {
   });
 }
 
-function reconcile(cluster: Cluster, service: StoredObject): void {
+/** Returns how many pods it went through. */
+function reconcile(cluster: Cluster, service: StoredObject): number {
   const { selector, ports = [], clusterIP } = service.spec as ServiceSpec;
-  if (selector === undefined || Object.keys(selector).length === 0) return;
+  if (selector === undefined || Object.keys(selector).length === 0) return 0;
   const { namespace, name } = service.metadata;
   const pods = podsSelected(cluster.store, namespace, selector)
     .filter((pod) => podStatus(pod).podIP !== undefined)
@@ -64,6 +88,7 @@ function reconcile(cluster: Cluster, service: StoredObject): void {
     kind: 'Endpoints',
     metadata: { name, namespace: namespace ?? 'default' },
   });
+  return pods.length;
 }
 
 function podsSelected(
@@ -144,16 +169,13 @@ function write(
     [field: string]: unknown;
   },
 ): void {
-  if (cluster.store.get(resource, namespace, name) === undefined) {
+  const object = cluster.store.get(resource, namespace, name);
+  if (object === undefined) {
     createObject(cluster, resource, { ...fresh, ...fields });
     return;
   }
-  cluster.store.update(resource, namespace, name, (object) => {
-    const before = Object.fromEntries(Object.keys(fields).map((key) => [key, object[key]]));
-    if (sameJson(before, fields)) return false;
-    Object.assign(object, fields);
-    return undefined;
-  });
+  const before = Object.fromEntries(Object.keys(fields).map((key) => [key, object[key]]));
+  if (!sameJson(before, fields)) cluster.store.replace(resource, object, fields);
 }
 
 function targetRef(pod: StoredObject) {

@@ -13,36 +13,44 @@ export interface Reconciling {
   readonly claims?: boolean;
 }
 
-/** Runs `act` on an object whenever it or something that it controls or could claim changes, once for many changes. */
+/**
+ * Runs `act` on an object whenever it or something that it controls or could claim changes, once for many changes.
+ * `mayClaim` is false when nothing changed hands or labels since, so that there is nothing to take in or let go.
+ */
 export function reconcileOn(
   cluster: Cluster,
   { resource, kind, children, claims = false }: Reconciling,
-  act: (object: StoredObject) => void,
+  act: (object: StoredObject, mayClaim: boolean) => void,
 ): void {
   const { store, queue } = cluster;
-  const enqueue = (namespace: string | undefined, name: string) => {
-    queue.add(`${resource}/${namespace ?? ''}/${name}`, () => {
+  const toClaim = new Set<string>();
+  const enqueue = (namespace: string | undefined, name: string, mayClaim: boolean) => {
+    const key = `${resource}/${namespace ?? ''}/${name}`;
+    if (claims && mayClaim) toClaim.add(key);
+    queue.add(key, () => {
       const object = store.get(resource, namespace, name);
-      if (object !== undefined && object.metadata.deletionTimestamp === undefined) act(object);
+      const claimsNow = toClaim.delete(key);
+      if (object !== undefined && object.metadata.deletionTimestamp === undefined) act(object, claimsNow);
     });
   };
-  const enqueueController = (child: StoredObject): boolean => {
+  const enqueueController = (child: StoredObject, mayClaim: boolean): boolean => {
     const owner = controllerOf(child);
-    if (owner?.kind === kind) enqueue(child.metadata.namespace, owner.name);
+    if (owner?.kind === kind) enqueue(child.metadata.namespace, owner.name, mayClaim);
     return owner !== undefined;
   };
-  store.subscribe(resource, ({ type, object }) => {
-    if (type !== 'DELETED') enqueue(object.metadata.namespace, object.metadata.name);
+  store.subscribe(resource, ({ type, object, before }) => {
+    const { namespace, name } = object.metadata;
+    if (type !== 'DELETED') enqueue(namespace, name, before?.spec !== object.spec);
   });
   for (const child of children) {
     store.subscribe(child, ({ type, object, before }) => {
-      const changedHands =
-        before !== undefined && before.metadata.ownerReferences !== object.metadata.ownerReferences;
-      if (changedHands) enqueueController(before);
-      if (enqueueController(object) || !claims || type === 'DELETED') return;
-      if (before !== undefined && !changedHands && before.metadata.labels === object.metadata.labels) return;
-      for (const workload of store.list(resource, object.metadata.namespace)) {
-        if (selects(workload, object)) enqueue(workload.metadata.namespace, workload.metadata.name);
+      const { namespace, ownerReferences, labels } = object.metadata;
+      const changedHands = before !== undefined && before.metadata.ownerReferences !== ownerReferences;
+      const mayClaim = changedHands || before?.metadata.labels !== labels;
+      if (changedHands) enqueueController(before, true);
+      if (enqueueController(object, mayClaim) || !mayClaim || !claims || type === 'DELETED') return;
+      for (const workload of store.list(resource, namespace)) {
+        if (selects(workload, object)) enqueue(namespace, workload.metadata.name, true);
       }
     });
   }

@@ -1,9 +1,26 @@
 import type { Store, StoredObject } from '../store.ts';
-import { controllerOf, podSpec } from './objects.ts';
+import { controllerOf, isPodActive, isPodReady, podSpec } from './objects.ts';
 
 /** The objects of a resource that an owner controls, in the order of their names. */
 export function controlledBy(store: Store, resource: string, owner: StoredObject): readonly StoredObject[] {
   return store.index(resource, 'controller', controllerUids).of(owner.metadata.uid);
+}
+
+/** Pods that an owner controls and that are neither finished nor on their way out. */
+export function activePods(store: Store, owner: StoredObject): PodGroup {
+  const index = store.index('pods', 'active', activeControllerUids);
+  const { uid } = owner.metadata;
+  return { count: index.count(uid), list: () => index.of(uid) };
+}
+
+/** How many of them are ready. */
+export function readyPods(store: Store, owner: StoredObject): number {
+  return store.index('pods', 'ready', readyControllerUids).count(owner.metadata.uid);
+}
+
+export interface PodGroup {
+  readonly count: number;
+  list(): readonly StoredObject[];
 }
 
 /** The objects of a resource that name an owner, as their controller or not. */
@@ -40,6 +57,14 @@ const NONE: readonly string[] = [];
 function controllerUids(object: StoredObject): readonly string[] {
   const controller = controllerOf(object);
   return controller === undefined ? NONE : [controller.uid];
+}
+
+function activeControllerUids(pod: StoredObject): readonly string[] {
+  return isPodActive(pod) ? controllerUids(pod) : NONE;
+}
+
+function readyControllerUids(pod: StoredObject): readonly string[] {
+  return isPodActive(pod) && isPodReady(pod) ? controllerUids(pod) : NONE;
 }
 
 function ownerUids(object: StoredObject): readonly string[] {

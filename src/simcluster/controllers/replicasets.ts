@@ -5,7 +5,7 @@ import { recordEvent } from './event-recorder.ts';
 import { isPodActive, isPodReady, podSpec, podStatus, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
-import { controlledBy } from './related.ts';
+import { activePods, readyPods } from './related.ts';
 
 /** Keeps the number of pods of ReplicaSets and ReplicationControllers. */
 export function startReplicaSets(cluster: Cluster): void {
@@ -13,20 +13,20 @@ export function startReplicaSets(cluster: Cluster): void {
     ['replicasets.apps', 'ReplicaSet'],
     ['replicationcontrollers', 'ReplicationController'],
   ] as const) {
-    reconcileOn(cluster, { resource, kind, children: ['pods'], claims: true }, (set) =>
-      reconcile(cluster, resource, set),
-    );
+    reconcileOn(cluster, { resource, kind, children: ['pods'], claims: true }, (set, mayClaim) => {
+      if (mayClaim) claim(cluster, 'pods', set, isPodActive);
+      reconcile(cluster, resource, set);
+    });
   }
 }
 
 function reconcile(cluster: Cluster, resource: string, set: StoredObject): void {
   const spec = workloadSpec(set);
   const wanted = spec.replicas ?? 1;
-  const pods = claim(cluster, 'pods', set, isPodActive);
-  const active = pods.filter(isPodActive);
-  for (let missing = wanted - active.length; missing > 0; missing--) createPod(cluster, set, spec.template);
-  if (active.length > wanted) {
-    const victims = [...active].sort(byExpendability).slice(0, active.length - wanted);
+  const active = activePods(cluster.store, set);
+  for (let missing = wanted - active.count; missing > 0; missing--) createPod(cluster, set, spec.template);
+  if (active.count > wanted) {
+    const victims = [...active.list()].sort(byExpendability).slice(0, active.count - wanted);
     for (const pod of victims) {
       deletePod(cluster, pod);
       recordEvent(cluster, set, {
@@ -37,15 +37,15 @@ function reconcile(cluster: Cluster, resource: string, set: StoredObject): void 
       });
     }
   }
-  const now = controlledBy(cluster.store, 'pods', set).filter(isPodActive);
-  const ready = now.filter(isPodReady).length;
+  const replicas = activePods(cluster.store, set).count;
+  const ready = readyPods(cluster.store, set);
   writeStatus(
     cluster,
     resource,
     cluster.store.get(resource, set.metadata.namespace, set.metadata.name) ?? set,
     {
-      replicas: now.length,
-      ...(now.length > 0 ? { fullyLabeledReplicas: now.length } : {}),
+      replicas,
+      ...(replicas > 0 ? { fullyLabeledReplicas: replicas } : {}),
       ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
       observedGeneration: set.metadata.generation ?? 1,
     },

@@ -12,7 +12,10 @@ export function startStatefulSets(cluster: Cluster): void {
   reconcileOn(
     cluster,
     { resource: 'statefulsets.apps', kind: 'StatefulSet', children: ['pods'], claims: true },
-    (set) => reconcile(cluster, set),
+    (set, mayClaim) => {
+      if (mayClaim) claim(cluster, 'pods', set, (pod) => ordinalOf(set, pod) !== undefined);
+      reconcile(cluster, set);
+    },
   );
 }
 
@@ -21,12 +24,7 @@ function reconcile(cluster: Cluster, set: StoredObject): void {
   const wanted = spec.replicas ?? 1;
   const revision = `${set.metadata.name}-${templateHash(spec.template, set.metadata.name)}`;
   keepRevision(cluster, set, revision);
-  const pods = new Map(
-    claim(cluster, 'pods', set, (pod) => ordinalOf(set, pod) !== undefined).map((pod) => [
-      pod.metadata.name,
-      pod,
-    ]),
-  );
+  const pods = new Map(controlledBy(cluster.store, 'pods', set).map((pod) => [pod.metadata.name, pod]));
   const parallel = spec.podManagementPolicy === 'Parallel';
   const pod = (ordinal: number) => pods.get(`${set.metadata.name}-${ordinal}`);
   const settled = act(cluster, set, wanted, revision, parallel, pod);

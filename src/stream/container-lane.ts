@@ -58,8 +58,9 @@ export class ContainerLane {
         yield* this.#readRun(previousId, true);
         if (this.#behind) return;
         if (this.#outcome?.kind === 'moved') {
-          // What was the run before is no more, and nothing of it was given.
           this.#target = this.#outcome.target;
+          // Nothing of it was given. Who reads that run alone gets the one that took its place.
+          if (this.#options.previous !== 'only') this.#reportLostRuns();
           continue;
         }
         if (this.#options.previous === 'auto') this.#outcome = { kind: 'complete' };

@@ -3,6 +3,7 @@ import { compareRecords, type LogRecord } from '../domain/record.ts';
 import type { Bound } from '../domain/window.ts';
 import { isBeforeFrom } from './bounds.ts';
 import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
+import { RUN_REMOVED } from './failure-policy.ts';
 import { currentRunId, PREVIOUS_RUN } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
@@ -107,8 +108,12 @@ async function readOlder(
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
   });
-  if (options.previous !== 'only' || older.outcome?.kind !== 'moved') return older;
+  if (older.outcome?.kind !== 'moved') return older;
   const { target: now } = older.outcome;
+  if (options.previous !== 'only') {
+    context.report({ type: 'gap', target: now, from: undefined, to: undefined, why: RUN_REMOVED });
+    return older;
+  }
   const { lastContainerId } = now;
   return lastContainerId === undefined ? older : readOlder(context, now, lastContainerId, want, options);
 }

@@ -99,19 +99,36 @@ test('a run that moves on behind an empty answer is not taken for one that wrote
 
 const ALL = { kind: 'all' } as const;
 const TAIL = { kind: 'tail', count: 10 } as const;
-const RESTARTS: readonly (readonly [string, Partial<Window>, readonly string[]])[] = [
-  ['all', { selection: ALL }, ['run-1: line of run-1', 'run-2: line of run-2']],
-  ['all of the run before', { selection: ALL, previous: 'only' }, ['run-1: line of run-1']],
+const RESTARTS: readonly (readonly [string, Partial<Window>, readonly string[], number])[] = [
+  ['all', { selection: ALL }, ['run-1: line of run-1', 'run-2: line of run-2'], 1],
+  ['all of the run before', { selection: ALL, previous: 'only' }, ['run-1: line of run-1'], 0],
   // The tail of the run that was the present one had been read.
-  ['a tail', { selection: TAIL }, ['run-1: line of run-1']],
-  ['a tail of the run before', { selection: TAIL, previous: 'only' }, ['run-1: line of run-1']],
+  ['a tail', { selection: TAIL }, ['run-1: line of run-1'], 1],
+  ['a tail of the run before', { selection: TAIL, previous: 'only' }, ['run-1: line of run-1'], 0],
 ];
 
-test.each(RESTARTS)('a restart in front of the read of the run before: %s', async (_, window, wanted) => {
-  const { cluster, clock, restart, beforePrevious } = setUp(2);
-  beforePrevious(0, () => void restart());
-  const frames = await collect(cluster, clock, planOf(window));
-  expect(given(recordsOf(frames))).toEqual(wanted);
+test.each(RESTARTS)(
+  'a restart in front of the read of the run before: %s',
+  async (_, window, wanted, lost) => {
+    const { cluster, clock, restart, beforePrevious } = setUp(2);
+    beforePrevious(0, () => void restart());
+    const frames = await collect(cluster, clock, planOf(window));
+    expect(given(recordsOf(frames))).toEqual(wanted);
+    expect(gaps(frames)).toHaveLength(lost);
+  },
+);
+
+test('a run that two restarts removed before anything of it was read is told of', async () => {
+  const { cluster, clock, restart } = setUp(1);
+  let asked = 0;
+  cluster.nextFault = () => {
+    asked++;
+    if (asked <= 2) restart();
+    return undefined;
+  };
+  const frames = await collect(cluster, clock, planOf({}));
+  expect(given(recordsOf(frames))).toEqual(['run-1: line of run-1', 'run-2: line of run-2']);
+  expect(gaps(frames)).toHaveLength(1);
 });
 
 test('the status of the pod lags behind the log API: it is looked at again where the times contradict it', async () => {

@@ -1,5 +1,5 @@
 import { LogtoolError } from '../../domain/errors.ts';
-import type { KubeError, RequestSubject } from '../errors.ts';
+import { KubeError, type RequestSubject } from '../errors.ts';
 import type { ClusterName } from './describe.ts';
 import { describeWrongPath } from './describe-wrong-path.ts';
 import { quoteWord, subjectText } from './subject-text.ts';
@@ -45,6 +45,25 @@ export function describeForbidden(error: KubeError, cluster: ClusterName): Logto
         : `${error.message}; the cluster says the same when there is no such object and your rights name others`,
     next: `${right.name === undefined ? 'check with' : 'check the name, and the right with'}: ${canILine(right)}`,
     cause: error,
+  });
+}
+
+/** The right that was refused, where that is known, with the line that checks it; undefined for other refusals. */
+export function refusedRight(error: KubeError): (RequestSubject & { readonly check: string }) | undefined {
+  if (PATH_REFUSAL.test(error.message)) return undefined;
+  const refused = readRefusal(error);
+  if (refused === undefined || refused.user === 'system:anonymous') return undefined;
+  return { ...refused.right, check: canILine(refused.right) };
+}
+
+/** A right that a review said is missing, in the words of a refusal. */
+export function missingRight(right: RequestSubject): LogtoolError {
+  return new LogtoolError({
+    code: 'forbidden',
+    what: `you may not ${rightText(right)}`,
+    why: 'an access review of the cluster says so',
+    next: `check with: ${canILine(right)}`,
+    cause: new KubeError({ kind: 'forbidden', message: 'an access review said no', request: right }),
   });
 }
 

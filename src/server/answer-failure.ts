@@ -1,0 +1,84 @@
+import type { Hook } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ErrorBody, WireError } from '../contract/error.ts';
+import { LogtoolError } from '../domain/errors.ts';
+import { isKubeError, type KubeError } from '../kube/errors.ts';
+import type { Logger, ServerEnv } from './services.ts';
+import { toWireError } from './to-wire-error.ts';
+
+/** HTTP statuses of an answer that says what went wrong. */
+export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 413 | 421 | 429 | 500 | 502 | 503;
+
+/** Statuses of failures that are of this server; those of a cluster follow from the cluster's own. */
+const STATUS_OF_CODE: Readonly<Record<string, FailureStatus>> = {
+  'bad-request': 400,
+  'bad-source': 400,
+  'not-signed-in': 401,
+  'wrong-token': 401,
+  'foreign-origin': 403,
+  'page-token': 403,
+  'namespace-not-allowed': 403,
+  'no-such-route': 404,
+  'context-not-found': 404,
+  'body-too-large': 413,
+  'foreign-host': 421,
+  'too-many-streams': 429,
+  unexpected: 500,
+  'page-not-built': 503,
+};
+
+/** An answer with an ErrorBody. */
+export function failureBody(error: WireError): ErrorBody {
+  return { error };
+}
+
+/** The status under which a failure is answered. A cluster's 401 is none of this server: it would end the sign-in. */
+export function statusOf(error: unknown): FailureStatus {
+  if (isKubeError(error)) return statusOfCluster(error);
+  if (!(error instanceof LogtoolError)) return 500;
+  const own = STATUS_OF_CODE[error.code];
+  if (own !== undefined && Object.hasOwn(STATUS_OF_CODE, error.code)) return own;
+  if (isKubeError(error.cause)) return statusOfCluster(error.cause);
+  return error.exit === 'usage' ? 400 : 502;
+}
+
+function statusOfCluster(error: KubeError): FailureStatus {
+  switch (error.kind) {
+    case 'forbidden':
+      return 403;
+    case 'not-found':
+      return 404;
+    case 'too-many-requests':
+      return 429;
+    default:
+      return 502;
+  }
+}
+
+/** What a route threw, as an answer. A defect is logged with its stack; the page is told only that there was one. */
+export function answerFailure(error: unknown, context: Context<ServerEnv>, logger: Logger): Response {
+  const thrown = error instanceof HTTPException ? malformed(error.message) : error;
+  const status = statusOf(thrown);
+  if (status === 500) logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');
+  return context.json(failureBody(toWireError(thrown)), status);
+}
+
+/** A request that is not of the contract's form. */
+export const answerInvalid: Hook<unknown, ServerEnv, string, Response | undefined> = (result, context) => {
+  if (result.success) return undefined;
+  const issues = result.error.issues.slice(0, 3).map(({ path, message }) => {
+    const place = path.map(String).join('.').slice(0, 200);
+    return place === '' ? message : `${place}: ${message}`;
+  });
+  return context.json(failureBody(toWireError(malformed(issues.join('; ')))), 400);
+};
+
+function malformed(why: string): LogtoolError {
+  return new LogtoolError({
+    code: 'bad-request',
+    what: 'the request is not of the form that the server understands',
+    why: why.slice(0, 1_000),
+    next: 'openapi.json beside the routes describes it; if the page sent it, load the page again',
+  });
+}

@@ -1,0 +1,5 @@
+import type { RegisterRoutes } from '../services.ts';
+import { registerHealthz } from './healthz.ts';
+
+/** Every route file. A new one is entered here. */
+export const ROUTE_FILES: readonly RegisterRoutes[] = [registerHealthz];

@@ -1,0 +1,106 @@
+import type { FromWorker, ToWorker } from './protocol.ts';
+
+type Answer = Extract<FromWorker, { readonly request: number }>;
+type Question = Extract<ToWorker, { readonly request: number }>;
+/** A question as the page words it: its number is given here. */
+export type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'request'> : never) : never;
+
+/** Which answer a question gets. */
+interface AnswerTypes {
+  readonly rows: 'rows';
+  readonly jump: 'jumped';
+  readonly find: 'found';
+  readonly text: 'text';
+  readonly range: 'range';
+  readonly histogram: 'histogram';
+}
+export type AnswerTo<T extends keyof AnswerTypes> = Extract<FromWorker, { readonly type: AnswerTypes[T] }>;
+type Told = Exclude<FromWorker, Answer>;
+
+export interface LogWorkerOptions {
+  /** Where the server is mounted, without a slash at the end. */
+  readonly basePath: string;
+  /** The page token. */
+  readonly token: string;
+  readonly limits?: { readonly lines: number; readonly bytes: number };
+  /** Starts the worker; another one in tests. */
+  readonly spawn?: () => WorkerPort;
+}
+
+/** The part of Worker that is used. */
+export interface WorkerPort {
+  postMessage(message: ToWorker): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: FromWorker }) => void): void;
+  addEventListener(type: 'error', listener: (event: { readonly message?: string }) => void): void;
+  terminate(): void;
+}
+
+export interface LogWorker {
+  send(message: Exclude<ToWorker, Question>): void;
+  /** Resolves with the answer to this question; rejects when the worker fails or is closed first. */
+  ask<M extends Ask>(message: M): Promise<AnswerTo<M['type']>>;
+  /** Calls back with each message of that type; the returned function ends it. */
+  subscribe<T extends Told['type']>(
+    type: T,
+    listener: (message: Extract<Told, { readonly type: T }>) => void,
+  ): () => void;
+  close(): void;
+}
+
+/** 1,000,000 lines or 512 MB of messages, whichever comes first. */
+export const DEFAULT_LIMITS = { lines: 1_000_000, bytes: 512 * 1024 * 1024 } as const;
+
+/** The page's end of its log worker. One for a console; `close` ends the worker and its connection. */
+export function createLogWorker(options: LogWorkerOptions): LogWorker {
+  const worker = (options.spawn ?? spawnWorker)();
+  const waiting = new Map<number, { resolve(answer: never): void; reject(reason: Error): void }>();
+  const listeners = new Map<string, Set<(message: never) => void>>();
+  let asked = 0;
+  let failure: Error | undefined;
+
+  const fail = (reason: Error) => {
+    failure ??= reason;
+    for (const { reject } of waiting.values()) reject(failure);
+    waiting.clear();
+  };
+
+  worker.addEventListener('message', ({ data }) => {
+    if ('request' in data) {
+      waiting.get(data.request)?.resolve(data as never);
+      waiting.delete(data.request);
+      return;
+    }
+    for (const listener of listeners.get(data.type) ?? []) listener(data as never);
+  });
+  worker.addEventListener('error', (event) =>
+    fail(new Error(`The log worker failed: ${event.message ?? 'it could not be loaded'}`)),
+  );
+  const { basePath, token, limits = DEFAULT_LIMITS } = options;
+  worker.postMessage({ type: 'start', basePath, token, limits });
+
+  return {
+    send: (message) => worker.postMessage(message),
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
+        const request = ++asked;
+        waiting.set(request, { resolve, reject });
+        worker.postMessage({ ...message, request } as Question);
+      }),
+    subscribe(type, listener) {
+      const told = listeners.get(type) ?? new Set();
+      listeners.set(type, told);
+      told.add(listener);
+      return () => told.delete(listener);
+    },
+    close() {
+      fail(new Error('The log worker is closed'));
+      worker.postMessage({ type: 'close' });
+      worker.terminate();
+    },
+  };
+}
+
+function spawnWorker(): WorkerPort {
+  return new Worker(new URL('./main.ts', import.meta.url), { type: 'module', name: 'logs' });
+}

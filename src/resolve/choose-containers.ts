@@ -2,6 +2,8 @@ import type { ContainerTarget, Placement } from '../domain/container.ts';
 import { type Glob, globMatches } from '../domain/glob.ts';
 import type { ContainerFacts } from './container-facts.ts';
 import type { PodFacts } from './pod-facts.ts';
+import type { SourcePlan } from './resolve.ts';
+import type { SourceGroup } from './source-group.ts';
 
 /**
  * The containers of a pod that a source means. Without a container in the argument: the one that the annotation
@@ -18,6 +20,19 @@ export function chooseContainers(
     pod.containers.find(({ name }) => name === pod.defaultContainer) ??
     pod.containers.find(({ kind }) => kind === 'regular');
   return chosen === undefined ? [] : [chosen];
+}
+
+/** Tells of a container of a pod which source arguments of a group, as typed, mean it. */
+export function givenBy(
+  { specs, given }: SourceGroup,
+  pod: PodFacts,
+  { allContainers }: SourcePlan,
+): (target: ContainerTarget) => readonly string[] {
+  const chosen = specs.map(({ container }) => chooseContainers(pod, container, allContainers));
+  return ({ container }) =>
+    chosen.flatMap((some, index) =>
+      some.some(({ name }) => name === container) ? (given[index] ?? []) : [],
+    );
 }
 
 /** What the engine is told of a container. */

@@ -13,7 +13,7 @@ import { OwnerTree } from './owner-tree.ts';
 import type { Resolve, SourcePlan } from './resolve.ts';
 import { runGroup } from './run-group.ts';
 import { groupSources, type SourceGroup } from './source-group.ts';
-import { TargetSet } from './target-set.ts';
+import { type OnClaims, TargetSet } from './target-set.ts';
 
 /**
  * The sources and the selector of a plan, read. Throws the usage error of the first that is wrong; makes no request,
@@ -46,14 +46,14 @@ export const resolveSources: Resolve = (client, plan, options) => run(client, pl
 async function* run(
   client: KubeClient,
   plan: SourcePlan,
-  options: { readonly follow: boolean; readonly signal: AbortSignal; readonly clock?: Clock },
+  options: Parameters<Resolve>[2] & { readonly clock?: Clock },
 ): AsyncGenerator<SourceEvent> {
   const { specs, selector } = readSources(plan);
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const queue = new EventQueue();
   const groups = groupSources(specs);
-  const progress = new Progress(groups, queue);
+  const progress = new Progress(groups, queue, options.onClaims);
   const shared = {
     client,
     plan,
@@ -109,10 +109,10 @@ class Progress {
   #early: { readonly index: number; readonly event: SourceEvent }[] = [];
   #wasOpen = false;
 
-  constructor(groups: readonly SourceGroup[], queue: EventQueue) {
+  constructor(groups: readonly SourceGroup[], queue: EventQueue, onClaims: OnClaims | undefined) {
     this.#queue = queue;
     this.#waiting = new Set(groups);
-    this.targets = new TargetSet((event) => queue.push(event));
+    this.targets = new TargetSet((event) => queue.push(event), onClaims);
   }
 
   readonly notice = (code: string, text: string): void => {

@@ -27,5 +27,13 @@ export interface SourcePlan {
 export type Resolve = (
   client: KubeClient,
   plan: SourcePlan,
-  options: { readonly follow: boolean; readonly signal: AbortSignal },
+  options: {
+    readonly follow: boolean;
+    readonly signal: AbortSignal;
+    /**
+     * Told to which source arguments a container (ContainerTarget.id) belongs, as typed, before its `added` and again
+     * whenever that changes. A container that is gone belongs to none.
+     */
+    readonly onClaims?: (id: string, given: readonly string[]) => void;
+  },
 ) => AsyncIterable<SourceEvent>;

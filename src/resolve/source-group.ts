@@ -6,16 +6,26 @@ export interface SourceGroup {
   readonly index: number;
   /** At least one. All have the same namespace, kind and name. */
   readonly specs: readonly [SourceSpec, ...SourceSpec[]];
+  /** As `specs`: all arguments, as typed, that mean the same. */
+  readonly given: readonly (readonly string[])[];
 }
 
 export function groupSources(specs: readonly SourceSpec[]): readonly SourceGroup[] {
-  const groups = new Map<string, [SourceSpec, ...SourceSpec[]]>();
+  const groups = new Map<string, { specs: [SourceSpec, ...SourceSpec[]]; given: string[][] }>();
   for (const spec of specs) {
     const { word = '', version = '', group = '-' } = spec.kind ?? {};
     const key = [spec.namespace?.text ?? '', word, version, group, spec.name.text].join('\n');
     const same = groups.get(key);
-    if (same === undefined) groups.set(key, [spec]);
-    else if (!same.some((other) => other.container?.text === spec.container?.text)) same.push(spec);
+    if (same === undefined) {
+      groups.set(key, { specs: [spec], given: [[spec.argument]] });
+      continue;
+    }
+    const place = same.specs.findIndex((other) => other.container?.text === spec.container?.text);
+    if (place !== -1) same.given[place]?.push(spec.argument);
+    else {
+      same.specs.push(spec);
+      same.given.push([spec.argument]);
+    }
   }
-  return [...groups.values()].map((members, index) => ({ index, specs: members }));
+  return [...groups.values()].map((members, index) => ({ index, ...members }));
 }

@@ -3,7 +3,7 @@ import { globMatches } from '../domain/glob.ts';
 import { JOBS, PODS, SERVICES } from '../kube/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent } from '../kube/client.ts';
 import { belongsToRoots, isMeant } from './belongs.ts';
-import { chooseContainers, makeTarget } from './choose-containers.ts';
+import { chooseContainers, givenBy, makeTarget } from './choose-containers.ts';
 import { isOver } from './container-facts.ts';
 import type { ResolveContext } from './context.ts';
 import { selectorText } from './label-selector.ts';
@@ -252,7 +252,7 @@ export class SourceTracker {
     }
     tally.kept++;
     for (const container of pod.containers) tally.containers.add(container.name);
-    targets.put(this, pod.uid, this.#targetsOf(pod, placement));
+    targets.put(this, pod.uid, this.#targetsOf(pod, placement), givenBy(this.#options.group, pod, plan));
   }
 
   async #belongs(pod: PodFacts): Promise<boolean> {

@@ -4,9 +4,13 @@ import type { SourceEvent } from '../domain/source-event.ts';
 /** Whoever asks for containers: one source in one place. Compared by identity. */
 export type Claimant = object;
 
+/** Told which source arguments ask for a container, in the order in which they came to ask. */
+export type OnClaims = (id: string, given: readonly string[]) => void;
+
 interface Entry {
   target: ContainerTarget;
-  readonly claimants: Set<Claimant>;
+  /** With the arguments by which each asks. */
+  readonly claimants: Map<Claimant, readonly string[]>;
 }
 
 /**
@@ -17,10 +21,12 @@ export class TargetSet {
   readonly #entries = new Map<string, Entry>();
   readonly #claims = new Map<Claimant, Map<string, readonly string[]>>();
   readonly #listener: (event: SourceEvent) => void;
+  readonly #onClaims: OnClaims | undefined;
   #started = false;
 
-  constructor(listener: (event: SourceEvent) => void) {
+  constructor(listener: (event: SourceEvent) => void, onClaims?: OnClaims) {
     this.#listener = listener;
+    this.#onClaims = onClaims;
   }
 
   /** Says what there is, by namespace and pod, and from now on every change. */
@@ -31,15 +37,23 @@ export class TargetSet {
     for (const target of targets) this.#emit({ type: 'added', target });
   }
 
-  /** These, and no others, are the containers of that pod that the claimant asks for. */
-  put(claimant: Claimant, podUid: string, targets: readonly ContainerTarget[]): void {
+  /**
+   * These, and no others, are the containers of that pod that the claimant asks for, and by which of its source
+   * arguments it does.
+   */
+  put(
+    claimant: Claimant,
+    podUid: string,
+    targets: readonly ContainerTarget[],
+    given: (target: ContainerTarget) => readonly string[] = () => [],
+  ): void {
     const byPod = this.#claims.get(claimant) ?? new Map<string, readonly string[]>();
     this.#claims.set(claimant, byPod);
     const before = byPod.get(podUid) ?? [];
     const ids = targets.map((target) => target.id);
     if (ids.length === 0) byPod.delete(podUid);
     else byPod.set(podUid, ids);
-    for (const target of targets) this.#hold(claimant, target);
+    for (const target of targets) this.#hold(claimant, target, given(target));
     for (const id of before) if (!ids.includes(id)) this.#release(claimant, id);
   }
 
@@ -70,22 +84,31 @@ export class TargetSet {
     if (this.#started) this.#listener(event);
   }
 
-  #hold(claimant: Claimant, target: ContainerTarget): void {
+  #hold(claimant: Claimant, target: ContainerTarget, given: readonly string[]): void {
     const entry = this.#entries.get(target.id);
     if (entry === undefined) {
-      this.#entries.set(target.id, { target, claimants: new Set([claimant]) });
+      this.#entries.set(target.id, { target, claimants: new Map([[claimant, given]]) });
+      this.#onClaims?.(target.id, given);
       this.#emit({ type: 'added', target });
       return;
     }
-    entry.claimants.add(claimant);
+    const before = entry.claimants.get(claimant);
+    entry.claimants.set(claimant, given);
+    if (before?.join('\n') !== given.join('\n')) this.#tellClaims(target.id, entry);
     if (JSON.stringify(entry.target) === JSON.stringify(target)) return;
     entry.target = target;
     this.#emit({ type: 'changed', target });
   }
 
+  #tellClaims(id: string, { claimants }: Entry): void {
+    this.#onClaims?.(id, [...new Set([...claimants.values()].flat())]);
+  }
+
   #release(claimant: Claimant, id: string): void {
     const entry = this.#entries.get(id);
-    if (entry === undefined || !entry.claimants.delete(claimant) || entry.claimants.size > 0) return;
+    if (entry === undefined || !entry.claimants.delete(claimant)) return;
+    this.#tellClaims(id, entry);
+    if (entry.claimants.size > 0) return;
     this.#entries.delete(id);
     this.#emit({ type: 'gone', target: entry.target });
   }

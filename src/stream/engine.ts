@@ -4,6 +4,7 @@ import type { Frame } from '../domain/frame.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { Window } from '../domain/window.ts';
 import type { KubeClient } from '../kube/client.ts';
+import type { ResumePlan } from './resume-plan.ts';
 
 export interface EnginePlan {
   readonly window: Window;
@@ -16,6 +17,8 @@ export interface EnginePlan {
   readonly cursors: boolean;
   /** The printer wants message bytes only, so that one unfiltered container may be copied straight through. */
   readonly raw: boolean;
+  /** Follows on from given places instead of reading a window: `window.from` counts for other containers alone. */
+  readonly resume?: ResumePlan | undefined;
 }
 
 export interface EngineContext {

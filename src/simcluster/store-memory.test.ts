@@ -94,3 +94,40 @@ test('compacted history is said to be gone, by hand and when there is too much o
   expect(store.since('pods', version)).toBeUndefined();
   expect(store.since('pods', store.resourceVersion - 2)).toHaveLength(2);
 });
+
+test('an index finds objects by what is said of them, as they come, change and go', () => {
+  const store = createStore({ clock });
+  store.create('pods', { ...pod('b'), spec: { nodeName: 'n1' } });
+  const byNode = store.index('pods', 'node', ({ spec }) =>
+    spec === undefined ? [] : [String(spec.nodeName)],
+  );
+  const on = (node: string) => byNode.of(node).map(({ metadata }) => metadata.name);
+  store.create('pods', { ...pod('a'), spec: { nodeName: 'n1' } });
+  store.create('pods', pod('homeless'));
+  expect(on('n1')).toEqual(['a', 'b']);
+  store.update('pods', 'shop', 'b', (object) => {
+    object.spec = { nodeName: 'n2' };
+    return undefined;
+  });
+  expect([on('n1'), on('n2')]).toEqual([['a'], ['b']]);
+  expect(byNode.of('n2')[0]).toBe(store.get('pods', 'shop', 'b'));
+  store.remove('pods', 'shop', 'a');
+  expect([on('n1'), byNode.count('n1'), byNode.count('n2')]).toEqual([[], 0, 1]);
+});
+
+test('a replaced object shares what did not change, and only the present state can be replaced', () => {
+  const store = createStore({ clock });
+  const before = store.create('pods', { ...pod('a'), spec: { containers: [] } });
+  const after = store.replace('pods', before, { status: { phase: 'Running' } });
+  expect(after).toMatchObject({ metadata: { resourceVersion: '3' }, status: { phase: 'Running' } });
+  expect(after.spec).toBe(before.spec);
+  expect(before.metadata.resourceVersion).toBe('2');
+  expect(Object.isFrozen(after.status)).toBe(true);
+  expect(() => store.replace('pods', before, { status: {} })).toThrow('has changed since');
+});
+
+test('namespaces are in the order of their keys, where a slash ends the name', () => {
+  const store = createStore({ clock });
+  for (const namespace of ['a', 'a-b', 'a0']) store.create('pods', pod('x', namespace));
+  expect(store.list('pods').map(({ metadata }) => metadata.namespace)).toEqual(['a-b', 'a', 'a0']);
+});

@@ -65,30 +65,52 @@ function currentSet(cluster: Cluster, deployment: StoredObject, spec: WorkloadSp
     noteRevision(cluster, deployment, Math.max(revision, revision < newest ? newest + 1 : 0));
     return cluster.store.get('replicasets.apps', namespace, known.metadata.name) ?? known;
   }
-  const hash = templateHash(spec.template);
-  const name = `${deployment.metadata.name}-${hash}`;
-  const labels = { ...spec.template.metadata?.labels, [HASH]: hash };
-  const created = createObject(cluster, 'replicasets.apps', {
-    apiVersion: 'apps/v1',
-    kind: 'ReplicaSet',
-    metadata: {
-      name,
-      namespace: namespace ?? 'default',
-      generation: 1,
-      labels,
-      annotations: { [REVISION]: String(newest + 1) },
-      ownerReferences: [ownerReference(deployment)],
-    },
-    spec: {
-      replicas: 0,
-      selector: { ...spec.selector, matchLabels: { ...spec.selector?.matchLabels, [HASH]: hash } },
-      template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
-    },
-    status: { replicas: 0, observedGeneration: 1 },
-  });
-  if (created === undefined) throw new Error(`ReplicaSet ${name} belongs to somebody else`);
+  const created = makeSet(cluster, deployment, spec, newest + 1);
   noteRevision(cluster, deployment, newest + 1);
   return created;
+}
+
+/** A name that is taken by what belongs to somebody else is passed over: the next hash is that of one collision more. */
+function makeSet(
+  cluster: Cluster,
+  deployment: StoredObject,
+  spec: WorkloadSpec,
+  revision: number,
+): StoredObject {
+  const { name, namespace } = deployment.metadata;
+  for (let collisions = collisionsOf(deployment); ; collisions++) {
+    const hash = templateHash(spec.template, collisions === 0 ? '' : String(collisions));
+    const labels = { ...spec.template.metadata?.labels, [HASH]: hash };
+    const created = createObject(cluster, 'replicasets.apps', {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: {
+        name: `${name}-${hash}`,
+        namespace: namespace ?? 'default',
+        generation: 1,
+        labels,
+        annotations: { [REVISION]: String(revision) },
+        ownerReferences: [ownerReference(deployment)],
+      },
+      spec: {
+        replicas: 0,
+        selector: { ...spec.selector, matchLabels: { ...spec.selector?.matchLabels, [HASH]: hash } },
+        template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
+      },
+      status: { replicas: 0, observedGeneration: 1 },
+    });
+    if (created === undefined) continue;
+    if (collisions > 0) {
+      const latest = cluster.store.get('deployments.apps', namespace, name) ?? deployment;
+      const status = { ...latest.status, collisionCount: collisions };
+      writeStatus(cluster, 'deployments.apps', latest, status);
+    }
+    return created;
+  }
+}
+
+function collisionsOf(deployment: StoredObject): number {
+  return Number(deployment.status?.collisionCount ?? 0);
 }
 
 function revisionOf(set: StoredObject): number {
@@ -213,6 +235,7 @@ function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, 
   };
   writeStatus(cluster, 'deployments.apps', latest, {
     observedGeneration: latest.metadata.generation ?? 1,
+    ...(collisionsOf(latest) > 0 ? { collisionCount: collisionsOf(latest) } : {}),
     ...(total > 0 ? { replicas: total } : {}),
     ...(updated > 0 ? { updatedReplicas: updated } : {}),
     ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),

@@ -45,14 +45,24 @@ export function startEndpoints(cluster: Cluster): void {
     enqueue(object.metadata.namespace, object.metadata.name),
   );
   cluster.store.subscribe('pods', ({ object, before }) => {
-    for (const service of cluster.store.list('services', object.metadata.namespace)) {
-      const { selector } = service.spec as ServiceSpec;
-      if (selector === undefined) continue;
-      if (labelsMatch(selector, object.metadata.labels) || labelsMatch(selector, before?.metadata.labels)) {
-        enqueue(service.metadata.namespace, service.metadata.name);
-      }
+    const { namespace, labels } = object.metadata;
+    const states = before === undefined || before.metadata.labels === labels ? [object] : [object, before];
+    for (const state of states) {
+      for (const service of servicesOf(cluster.store, state)) enqueue(namespace, service.metadata.name);
     }
   });
+}
+
+/** The services whose selectors choose a pod: each is found by the first label of its selector. */
+function servicesOf(store: Store, pod: StoredObject): readonly StoredObject[] {
+  const { namespace = '', labels = {} } = pod.metadata;
+  const index = store.index('services', 'selector', (service) => {
+    const [first] = Object.entries((service.spec as ServiceSpec).selector ?? {});
+    return first === undefined ? [] : [`${service.metadata.namespace}/${first.join('=')}`];
+  });
+  return Object.entries(labels)
+    .flatMap((label) => index.of(`${namespace}/${label.join('=')}`))
+    .filter((service) => labelsMatch((service.spec as ServiceSpec).selector, labels));
 }
 
 /** Returns how many pods it went through. */

@@ -18,12 +18,11 @@ export function recordEvent(cluster: Cluster, about: StoredObject, event: EventT
   const text = [about.kind, about.metadata.uid, event.reason, event.message, event.fieldPath ?? ''].join('|');
   const name = `${about.metadata.name}.${cluster.random('event', text).hex(16)}`;
   const now = timeText(cluster.clock.now());
-  const known = cluster.store.update('events', namespace, name, (object) => {
-    object.count = Number(object.count ?? 1) + 1;
-    object.lastTimestamp = now;
-    return undefined;
-  });
-  if (known !== undefined) return;
+  const known = cluster.store.get('events', namespace, name);
+  if (known !== undefined) {
+    cluster.store.replace('events', known, { count: Number(known.count ?? 1) + 1, lastTimestamp: now });
+    return;
+  }
   createObject(cluster, 'events', {
     apiVersion: 'v1',
     kind: 'Event',
@@ -51,16 +50,51 @@ export function recordEvent(cluster: Cluster, about: StoredObject, event: EventT
     reportingComponent: event.component,
     reportingInstance: event.host ?? '',
   });
-  cluster.clock.after(EVENT_LIFE_MS, () => forget(cluster, namespace, name));
+  forgetLater(cluster, namespace, name);
 }
 
 const EVENT_LIFE_MS = 3_600_000;
 
+interface Aging {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dueMs: number;
+}
+
+/** Events by the time at which they may be forgotten. All live equally long, so one timer does for all of them. */
+const aging = new WeakMap<Cluster, Aging[]>();
+
+function forgetLater(cluster: Cluster, namespace: string, name: string): void {
+  const dueMs = cluster.clock.now() + EVENT_LIFE_MS;
+  const waiting = aging.get(cluster);
+  if (waiting !== undefined) {
+    waiting.push({ namespace, name, dueMs });
+    return;
+  }
+  aging.set(cluster, [{ namespace, name, dueMs }]);
+  cluster.clock.after(EVENT_LIFE_MS, () => forgetDue(cluster));
+}
+
+function forgetDue(cluster: Cluster): void {
+  const waiting = aging.get(cluster) ?? [];
+  const nowMs = cluster.clock.now();
+  let passed = 0;
+  for (const { namespace, name, dueMs } of waiting) {
+    if (dueMs > nowMs) break;
+    passed++;
+    forget(cluster, namespace, name);
+  }
+  waiting.splice(0, passed);
+  const next = waiting[0];
+  if (next === undefined) aging.delete(cluster);
+  else cluster.clock.after(next.dueMs - nowMs, () => forgetDue(cluster));
+}
+
+/** One that was counted up meanwhile lives on from then. */
 function forget(cluster: Cluster, namespace: string, name: string): void {
   const event = cluster.store.get('events', namespace, name);
   if (event === undefined) return;
-  const last = Date.parse(String(event.lastTimestamp));
-  const left = last + EVENT_LIFE_MS - cluster.clock.now();
-  if (left > 0) cluster.clock.after(left, () => forget(cluster, namespace, name));
+  const leftMs = Date.parse(String(event.lastTimestamp)) + EVENT_LIFE_MS - cluster.clock.now();
+  if (leftMs > 0) cluster.clock.after(leftMs, () => forget(cluster, namespace, name));
   else cluster.store.remove('events', namespace, name);
 }

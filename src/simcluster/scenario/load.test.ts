@@ -82,3 +82,30 @@ describe('the published schema', async () => {
     expect(validate({ nodes: [{ name: 'a', colour: 'red' }] })).toBe(false);
   });
 });
+
+describe('copies', () => {
+  const app = [{ name: 'app' }];
+
+  it('write nodes and workloads out, numbered, over the namespaces in turn', async () => {
+    const scenario = await loadScenario({
+      nodes: [{ name: 'n', zone: 'z', copies: 2 }, { name: 'single' }],
+      namespaces: ['one', 'two'],
+      workloads: [
+        { kind: 'Deployment', name: 'spread', copies: 3, spread: true, containers: app },
+        { kind: 'Deployment', name: 'here', namespace: 'two', copies: 2, containers: app },
+      ],
+    });
+    expect(scenario.nodes.map(({ name, zone }) => [name, zone])).toEqual([
+      ['n-1', 'z'],
+      ['n-2', 'z'],
+      ['single', undefined],
+    ]);
+    expect(scenario.workloads.map(({ name, namespace }) => `${namespace}/${name}`)).toEqual([
+      'one/spread-1',
+      'two/spread-2',
+      'one/spread-3',
+      'two/here-1',
+      'two/here-2',
+    ]);
+  });
+});

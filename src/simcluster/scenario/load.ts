@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { LogtoolError } from '../../domain/errors.ts';
+import { expandCopies } from './expand-copies.ts';
 import { type Scenario, scenarioSchema } from './schema.ts';
 
 /** A path of a YAML (or JSON) file, or the scenario itself. Throws a LogtoolError that names file, line and path. */
@@ -50,7 +51,7 @@ function checked(
   lineOf: (path: readonly PropertyKey[]) => number | undefined,
 ): Scenario {
   const result = scenarioSchema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) return expandCopies(result.data);
   const found = result.error.issues.map(deepest).slice(0, 5);
   const texts = found.map((issue) => {
     const line = lineOf(issue.path);

@@ -148,3 +148,16 @@ describe('scenarios/permissions.yaml', () => {
     });
   });
 });
+
+describe('scenarios/large.yaml', () => {
+  it('has ten thousand running pods on three hundred nodes', async () => {
+    const cluster = await start('large');
+    const pods = cluster.store.list('pods');
+    expect(pods.filter((pod) => podStatus(pod).phase === 'Running').length).toBe(10_000);
+    expect(new Set(pods.map((pod) => pod.spec?.nodeName)).size).toBe(300);
+    const [name = ''] = pods
+      .filter((pod) => pod.metadata.namespace === 'team-7')
+      .map((pod) => pod.metadata.name);
+    expect((await logFile(cluster, name, 'app')).toString().split('\n').length).toBe(4);
+  });
+});

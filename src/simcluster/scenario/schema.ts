@@ -6,8 +6,17 @@ import { timelineEvent } from './timeline-schema.ts';
 const stringMap = z.record(z.string(), z.string());
 const offset = z.string().regex(DURATION_PATTERN, 'a duration such as 30s, 5m, 1h30m or -40m');
 
+const copies = z
+  .number()
+  .int()
+  .min(1)
+  .max(10_000)
+  .optional()
+  .describe('that many of the same, named NAME-1, NAME-2 and so on');
+
 const node = z.strictObject({
   name,
+  copies,
   region: z.string().optional(),
   zone: z.string().optional(),
   os: z.string().default('linux'),
@@ -37,6 +46,11 @@ const workload = z.strictObject({
   owns: z.enum(['ReplicaSet', 'Pod']).default('ReplicaSet').describe('what a kind of your own makes'),
   name,
   namespace: namespaceName.optional().describe('the first namespace when left out'),
+  copies,
+  spread: z
+    .boolean()
+    .default(false)
+    .describe('with copies: over all namespaces of the scenario in turn, instead of into one'),
   at: offset.optional().describe('when it is created; at the beginning of the history when left out'),
   replicas: z.number().int().min(0).max(5000).default(1),
   labels: stringMap.default({}),

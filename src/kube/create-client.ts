@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { KubeClient, KubeObject, ResourceType } from './client.ts';
+import type { KubeClient, KubeObject, RequestOptions, ResourceType } from './client.ts';
 import type { ClusterConnection } from './connection/cluster-connection.ts';
 import { discoverResources } from './discovery/discover.ts';
 import { reflect } from './reflector/reflect.ts';
@@ -7,6 +7,7 @@ import { listAll } from './rest/list.ts';
 import { openLog } from './rest/log.ts';
 import { createObject, deleteObject, getObject, patchObject } from './rest/object.ts';
 import { reviewAccess } from './rest/review.ts';
+import { readVersion } from './rest/version.ts';
 import { openWatch, type WatchQuery } from './rest/watch.ts';
 import { abortable } from './transport/abortable.ts';
 import type { RequestReport, Wire } from './transport/wire.ts';
@@ -26,12 +27,18 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
+/** A client that can also ask whether the cluster is there. */
+export interface ClusterClient extends KubeClient {
+  /** `v1.35.0` */
+  version(options?: RequestOptions): Promise<string>;
+}
+
 /** The API server allows a request 60 s; its own time-out answer should still arrive. */
 const ANSWER_TIMEOUT_MS = 75_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A client for one cluster as one user. Opens no socket before the first request. */
-export function createKubeClient(connection: ClusterConnection, options: ClientOptions): KubeClient {
+export function createKubeClient(connection: ClusterConnection, options: ClientOptions): ClusterClient {
   const wire: Wire = {
     connection,
     clock: options.clock,
@@ -59,6 +66,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     watch: (type, query, request) => watchOnce(wire, type, query, request?.signal),
     reflect: (type, query, request) => reflect(wire, type, query, request),
     log: (query, request) => openLog(wire, query, request),
+    version: (request) => readVersion(wire, request),
     review: (review, request) => reviewAccess(wire, review, request),
     create: (type, space, object, request) => createObject(wire, type, space, object, request),
     patch: (type, ref, contentType, body, request) =>

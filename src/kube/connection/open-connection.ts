@@ -11,6 +11,7 @@ import { chooseCredential } from '../credentials/choose.ts';
 import type { ExecCluster } from '../credentials/exec-info.ts';
 import { impersonationHeaders } from '../credentials/impersonation.ts';
 import { readData } from '../credentials/read-data.ts';
+import { staticTokenCredential } from '../credentials/static-token.ts';
 import { tokenFileCredential } from '../credentials/token-file.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
 import { makeConnection } from './make-connection.ts';
@@ -28,26 +29,32 @@ import type { ServerTrust } from './tls-options.ts';
 export async function openConnection(options: ConnectionOptions): Promise<ClusterConnection> {
   if (options.inCluster) return openInCluster(options);
   const { env, homeDirectory, clock } = options;
-  const locations = locateKubeconfigs({ explicit: options.kubeconfig, env, homeDirectory });
-  const selected = await selectContext(await loadKubeconfig(locations), options.context);
-  const { cluster, user } = selected;
+  const config =
+    options.loaded ??
+    (await loadKubeconfig(locateKubeconfigs({ explicit: options.kubeconfig, env, homeDirectory })));
+  const selected = await selectContext(config, options.context);
+  const { cluster } = selected;
+  const user = options.bearer === undefined ? selected.user : undefined;
   const { server, trust, proxy, told } = await withFile(cluster, () => readCluster(cluster, env));
   const { credential, impersonation } = await withFile(user ?? cluster, async () => ({
     impersonation: user === undefined ? {} : impersonationHeaders(user.fields),
-    credential: await chooseCredential(user, {
-      env,
-      clock,
-      interactive: options.interactive ?? isatty(0),
-      cluster: told,
-      onNotice: options.onNotice ?? (() => {}),
-    }),
+    credential:
+      options.bearer === undefined
+        ? await chooseCredential(user, {
+            env,
+            clock,
+            interactive: options.interactive ?? isatty(0),
+            cluster: told,
+            onNotice: options.onNotice ?? (() => {}),
+          })
+        : staticTokenCredential(options.bearer),
   }));
   const isAtHand = user === undefined || !(field(user.fields, 'exec') || field(user.fields, 'auth-provider'));
   return makeConnection({
     context: selected.context,
     server,
     namespace: selected.namespace,
-    user: selected.userName,
+    user: options.bearer === undefined ? selected.userName : '',
     route: routeTo(server, trust, proxy, clock),
     credential,
     first: isAtHand ? await credential.grant() : undefined,
@@ -63,12 +70,15 @@ async function openInCluster(options: ConnectionOptions): Promise<ClusterConnect
     ? await publicAuthorities(env)
     : undefined;
   const trust: ServerTrust = { ca: found.ca, publicCa, insecure: false, serverName: '' };
-  const credential = tokenFileCredential(found.tokenFile, '', clock);
+  const credential =
+    options.bearer === undefined
+      ? tokenFileCredential(found.tokenFile, '', clock)
+      : staticTokenCredential(options.bearer);
   return makeConnection({
     context: 'in-cluster',
     server: found.server,
     namespace: found.namespace,
-    user: 'service account',
+    user: options.bearer === undefined ? 'service account' : '',
     route: routeTo(found.server, trust, proxy, clock),
     credential,
     first: await credential.grant(),

@@ -1,9 +1,17 @@
 import type { Clock } from '../../domain/clock.ts';
+import type { Kubeconfig } from '../config/kubeconfig.ts';
 
 /** What decides which cluster is reached, and as whom. */
 export interface ConnectionOptions {
   /** One file, from the flag or the configuration file; wins over KUBECONFIG. A leading `~/` is the home directory. */
   readonly kubeconfig?: string | undefined;
+  /** The kubeconfig, read already: no file is looked for then. */
+  readonly loaded?: Kubeconfig | undefined;
+  /**
+   * A bearer token in the place of all credentials that the kubeconfig or the pod has: none of those is read or sent,
+   * a user that the kubeconfig impersonates included.
+   */
+  readonly bearer?: string | undefined;
   /** Name of a context; the file's current-context where it is not given. */
   readonly context?: string | undefined;
   /** Use the pod's service account instead of a kubeconfig. */

@@ -1,0 +1,180 @@
+import type { Clock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import { type ClusterClient, createKubeClient } from '../../kube/create-client.ts';
+import type { Logger, Session } from '../services.ts';
+import { toWireError } from '../to-wire-error.ts';
+import type { ContextEntry, ContextSource } from './context-source.ts';
+import { type RenewableConnection, renewableConnection } from './renewable-connection.ts';
+
+/** How long a client that nobody uses keeps its sockets and what it learned of the cluster. */
+export const IDLE_MS = 5 * 60_000;
+
+export interface PoolOptions {
+  readonly source: ContextSource;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+interface Pooled {
+  readonly entry: ContextEntry;
+  readonly identity: string;
+  readonly connection: RenewableConnection;
+  readonly client: ClusterClient;
+  userPrint: string;
+  leases: number;
+  /** No longer handed out: closed with the last lease. */
+  isRetired: boolean;
+  cancelIdle: () => void;
+}
+
+/** Whose credentials a session uses: its own, or (empty) those of the server. */
+export function identityOf(session: Session): string {
+  return session.bearer === undefined ? '' : session.id;
+}
+
+/** One client for each context and identity, given out on lease and closed when idle. */
+export class ClientPool {
+  readonly #options: PoolOptions;
+  readonly #pooled = new Map<string, Promise<Pooled>>();
+  readonly #stopListening: () => void;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#stopListening = options.source.onChange(() => void this.#followSource());
+  }
+
+  /** Throws LogtoolError `context-not-found`, and what opening a connection throws. */
+  async lease(context: string, session: Session): Promise<{ client: ClusterClient; release(): void }> {
+    const entry = this.#options.source.contexts.get(context);
+    if (entry === undefined) throw notFound(context);
+    const identity = identityOf(session);
+    const key = keyOf(context, identity);
+    let pending = this.#pooled.get(key);
+    if (pending === undefined) {
+      pending = this.#open(entry, identity, session.bearer);
+      this.#pooled.set(key, pending);
+      pending.catch(() => this.#forget(key, pending));
+    }
+    const pooled = await pending;
+    pooled.leases++;
+    pooled.cancelIdle();
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#giveBack(key, pooled);
+    };
+    return { client: pooled.client, release };
+  }
+
+  /** The session is over: its clients are closed, streams that still run on them included. */
+  async endSession(session: Session): Promise<void> {
+    if (session.bearer === undefined) return;
+    for (const [key, pending] of [...this.#pooled]) {
+      const pooled = await settled(pending);
+      if (pooled === undefined || pooled.identity !== session.id) continue;
+      this.#pooled.delete(key);
+      pooled.isRetired = true;
+      pooled.cancelIdle();
+      pooled.client.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    const all = [...this.#pooled.values()];
+    this.#pooled.clear();
+    for (const pending of all) {
+      const pooled = await settled(pending);
+      pooled?.cancelIdle();
+      pooled?.client.close();
+    }
+  }
+
+  async #open(entry: ContextEntry, identity: string, bearer: string | undefined): Promise<Pooled> {
+    const { source, clock, version, logger } = this.#options;
+    const connection = renewableConnection(await source.open(entry.name, bearer));
+    const client = createKubeClient(connection, {
+      clock,
+      userAgent: `logtool/${version}`,
+      onRequest: ({ method, url, status, durationMs, error }) =>
+        logger.debug({ method, url, status, durationMs: Math.round(durationMs), error }, 'asked the cluster'),
+    });
+    const { userPrint } = entry;
+    return {
+      entry,
+      identity,
+      connection,
+      client,
+      userPrint,
+      leases: 0,
+      isRetired: false,
+      cancelIdle() {},
+    };
+  }
+
+  #giveBack(key: string, pooled: Pooled): void {
+    pooled.leases--;
+    if (pooled.leases > 0) return;
+    if (pooled.isRetired) {
+      pooled.client.close();
+      return;
+    }
+    pooled.cancelIdle = this.#options.clock.after(IDLE_MS, () => {
+      if (pooled.leases > 0) return;
+      this.#pooled.delete(key);
+      pooled.client.close();
+    });
+  }
+
+  #forget(key: string, pending: Promise<Pooled> | undefined): void {
+    if (this.#pooled.get(key) === pending) this.#pooled.delete(key);
+  }
+
+  /** Takes what the kubeconfig says now: another cluster for new leases, renewed credentials for open ones too. */
+  async #followSource(): Promise<void> {
+    for (const [key, pending] of [...this.#pooled]) {
+      const pooled = await settled(pending);
+      if (pooled === undefined || this.#pooled.get(key) !== pending) continue;
+      const now = this.#options.source.contexts.get(pooled.entry.name);
+      if (now === undefined || now.clusterPrint !== pooled.entry.clusterPrint) this.#retire(key, pooled);
+      else if (pooled.identity === '' && now.userPrint !== pooled.userPrint) await this.#renew(pooled, now);
+    }
+  }
+
+  #retire(key: string, pooled: Pooled): void {
+    this.#pooled.delete(key);
+    pooled.isRetired = true;
+    pooled.cancelIdle();
+    if (pooled.leases === 0) pooled.client.close();
+  }
+
+  async #renew(pooled: Pooled, now: ContextEntry): Promise<void> {
+    try {
+      pooled.connection.renew(await this.#options.source.open(now.name, undefined));
+      pooled.userPrint = now.userPrint;
+    } catch (error) {
+      const { what, why } = toWireError(error);
+      this.#options.logger.warn({ context: now.name, what, why }, 'the new credentials cannot be used');
+    }
+  }
+}
+
+function keyOf(context: string, identity: string): string {
+  return JSON.stringify([context, identity]);
+}
+
+/** A failure is told to whoever asked for the client. */
+function settled(pending: Promise<Pooled>): Promise<Pooled | undefined> {
+  return pending.catch(() => undefined);
+}
+
+function notFound(context: string): LogtoolError {
+  return new LogtoolError({
+    code: 'context-not-found',
+    what: `there is no context "${context.slice(0, 200)}"`,
+    why: 'the kubeconfig that the server reads does not name it',
+    next: 'choose another one; a context that is added to the kubeconfig is there within a second',
+  });
+}

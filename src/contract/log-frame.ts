@@ -53,6 +53,8 @@ export const LogFrame = z.discriminatedUnion('type', [
     code: z.string(),
     text: z.string(),
     error: WireError.optional(),
+    /** The containers (LogSource.id) that it is about, where it is about some. */
+    ids: z.array(z.string()).optional(),
   }),
   /** The window was read to its end; with `live`, new records come after it. */
   z.object({

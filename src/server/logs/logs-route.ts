@@ -1,0 +1,75 @@
+import type { LogQuery } from '../../contract/log-query.ts';
+import { logs } from '../../contract/routes.ts';
+import { LogtoolError, usageError } from '../../domain/errors.ts';
+import type { KubeClient } from '../../kube/client.ts';
+import type { FrameSource } from '../ndjson/frame-source.ts';
+import { line, NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
+import type { RegisterRoutes, Services } from '../services.ts';
+import { toWireError } from '../to-wire-error.ts';
+import { type GuardedQuery, guardQuery } from './guard-query.ts';
+import { QueryRun } from './query-run.ts';
+
+/** `POST /contexts/{context}/logs`: several queries, one stream. */
+export const registerLogs: RegisterRoutes = (api, services) => {
+  api.openapi(logs, async (context) => {
+    const { queries } = context.req.valid('json');
+    checkIds(queries);
+    const session = context.get('session');
+    const lease = await services.clusters.client(context.req.valid('param').context, session);
+    try {
+      const guarded = queries.map((query) => tryToGuard(query, services, lease.client));
+      const answer = new NdjsonAnswer({
+        clock: services.clock,
+        stream: services.streams.open(session, 'logs'),
+        requestSignal: context.req.raw.signal,
+        onEnd: () => lease.release(),
+      });
+      const { clock } = services;
+      for (const checked of guarded) {
+        const source =
+          checked.error === undefined
+            ? new QueryRun({ ...checked.plan, client: lease.client, clock, wake: answer.wake })
+            : refused(checked.query.id, checked.error);
+        answer.add(source);
+      }
+      return streamed(context, answer.body(), NDJSON_HEADERS);
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
+  });
+};
+
+type Checked =
+  | { readonly query: LogQuery; readonly plan: GuardedQuery; readonly error?: undefined }
+  | { readonly query: LogQuery; readonly error: LogtoolError };
+
+/** A query that cannot be meant ends alone; what may not be shown refuses the request. */
+function tryToGuard(query: LogQuery, services: Services, client: KubeClient): Checked {
+  try {
+    return { query, plan: guardQuery(query, services, client) };
+  } catch (error) {
+    if (!(error instanceof LogtoolError) || error.code === 'namespace-not-allowed') throw error;
+    return { query, error };
+  }
+}
+
+function refused(q: number, error: LogtoolError): FrameSource {
+  let piece: Uint8Array | undefined = line({ type: 'done', q, error: toWireError(error) });
+  return {
+    take() {
+      const taken = piece;
+      piece = undefined;
+      return taken;
+    },
+    get ended() {
+      return piece === undefined;
+    },
+    close: () => undefined,
+  };
+}
+
+function checkIds(queries: readonly LogQuery[]): void {
+  if (new Set(queries.map(({ id }) => id)).size === queries.length) return;
+  throw usageError({ code: 'bad-query', what: 'two queries have one id', next: 'number the queries' });
+}

@@ -1,0 +1,18 @@
+import type { LogFrame } from '../../contract/log-frame.ts';
+import type { ResumePlan } from '../../stream/resume-plan.ts';
+
+/** The containers of a resumed view that are there no more: whatever they wrote last is lost to it. */
+export function missingContainers(
+  q: number,
+  resume: ResumePlan | undefined,
+  present: { has(id: string): boolean },
+): LogFrame | undefined {
+  if (resume === undefined) return undefined;
+  const ids = [...resume.points.keys()].filter((id) => !present.has(id));
+  if (ids.length === 0) return undefined;
+  const text =
+    ids.length === 1
+      ? 'a container was deleted meanwhile; its last lines may be missing'
+      : `${ids.length} containers were deleted meanwhile; their last lines may be missing`;
+  return { type: 'notice', q, code: 'deleted-meanwhile', text, ids };
+}

@@ -1,0 +1,148 @@
+import type { LogSource } from '../../contract/log-source.ts';
+import { type ContainerState, type ContainerTarget, keyText } from '../../domain/container.ts';
+import type { Source } from '../../domain/record.ts';
+import { currentRunId } from '../../stream/pod-look.ts';
+
+interface Run {
+  readonly index: number;
+  readonly runId: string;
+  /** What was sent of it last, as JSON; empty before. */
+  sent: string;
+}
+
+interface Container {
+  target: ContainerTarget;
+  arguments: readonly string[];
+  readonly runs: Map<string, Run>;
+}
+
+/**
+ * The containers of one query by the numbers that records carry: one number for each run. What is new or has changed
+ * is handed out by `takeChanged`, which has to come before the records that name it.
+ */
+export class SourceTable {
+  readonly #containers = new Map<string, Container>();
+  readonly #claims = new Map<string, readonly string[]>();
+  readonly #changed = new Set<Container>();
+  readonly #known = new WeakMap<Source, number>();
+  #runs = 0;
+  #lastSource: Source | undefined;
+  #lastIndex = 0;
+
+  get hasChanged(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  /** Whether a container of that id was seen. */
+  has(id: string): boolean {
+    return this.#containers.has(id);
+  }
+
+  /** A container as it is now; returns the number of its present run. */
+  see(target: ContainerTarget): number {
+    const container = this.#containerOf(target);
+    if (container.target !== target) {
+      container.target = target;
+      this.#changed.add(container);
+    }
+    return this.#runOf(container, currentRunId(target)).index;
+  }
+
+  /** The source arguments that a container belongs to. */
+  claim(id: string, given: readonly string[]): void {
+    this.#claims.set(id, given);
+    const container = this.#containers.get(id);
+    if (container === undefined) return;
+    container.arguments = given;
+    this.#changed.add(container);
+  }
+
+  /** Number of the run that a record belongs to. */
+  indexOf(source: Source): number {
+    if (source === this.#lastSource) return this.#lastIndex;
+    let index = this.#known.get(source);
+    if (index === undefined) {
+      index = this.#runOf(this.#containerOf(source.target), source.key.containerId).index;
+      this.#known.set(source, index);
+    }
+    this.#lastSource = source;
+    this.#lastIndex = index;
+    return index;
+  }
+
+  /** What is new or different since it was asked for last. */
+  takeChanged(): readonly LogSource[] {
+    const changed: LogSource[] = [];
+    for (const container of this.#changed) {
+      for (const run of container.runs.values()) {
+        const source = describe(container, run);
+        const text = JSON.stringify(source);
+        if (text === run.sent) continue;
+        run.sent = text;
+        changed.push(source);
+      }
+    }
+    this.#changed.clear();
+    return changed;
+  }
+
+  #containerOf(target: ContainerTarget): Container {
+    const known = this.#containers.get(target.id);
+    if (known !== undefined) return known;
+    const container = { target, arguments: this.#claims.get(target.id) ?? [], runs: new Map() };
+    this.#containers.set(target.id, container);
+    return container;
+  }
+
+  #runOf(container: Container, runId: string): Run {
+    const known = container.runs.get(runId);
+    if (known !== undefined) return known;
+    const run: Run = { index: this.#runs++, runId, sent: '' };
+    container.runs.set(runId, run);
+    this.#changed.add(container);
+    return run;
+  }
+}
+
+function describe({ target, arguments: given }: Container, run: Run): LogSource {
+  const { placement } = target;
+  const isPresent = run.runId === currentRunId(target);
+  return {
+    index: run.index,
+    id: target.id,
+    run: run.runId,
+    order: keyText({ podUid: target.podUid, container: target.container, containerId: run.runId }),
+    arguments: [...given],
+    namespace: target.namespace,
+    pod: target.pod,
+    container: target.container,
+    kind: target.kind,
+    ...placementOf(placement),
+    restarts: isPresent ? target.restartCount : Math.max(0, target.restartCount - 1),
+    // Of an earlier run the status tells no more than that it is over.
+    state: isPresent ? stateText(target.state) : run.runId === '' ? 'waiting' : 'terminated',
+  };
+}
+
+function placementOf({ node, region, zone, os, arch }: ContainerTarget['placement']): Partial<LogSource> {
+  return {
+    ...(node === undefined ? {} : { node }),
+    ...(region === undefined ? {} : { region }),
+    ...(zone === undefined ? {} : { zone }),
+    ...(os === undefined ? {} : { os }),
+    ...(arch === undefined ? {} : { arch }),
+  };
+}
+
+function stateText(state: ContainerState): string {
+  switch (state.kind) {
+    case 'running':
+      return 'running';
+    case 'waiting':
+      return `waiting: ${state.reason}`;
+    case 'terminated': {
+      const reason = state.reason === '' ? 'terminated' : `terminated: ${state.reason}`;
+      return state.exitCode === 0 ? reason : `${reason} (${state.exitCode})`;
+    }
+  }
+}

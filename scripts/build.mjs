@@ -1,17 +1,19 @@
 // Bundles the command line into dist/. Runs after `npm install` (prepare) and before tests.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { buildUi } from './build-ui.mjs';
 import { licences } from './licences.mjs';
+import { placeBuild } from './place-build.mjs';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const root = new URL('..', import.meta.url).pathname;
 
-await rm(`${root}dist`, { recursive: true, force: true });
 const result = await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/cli/main.ts', simcluster: 'src/simcluster/main.ts' },
   outdir: 'dist',
+  write: false,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -37,5 +39,23 @@ for (const input of Object.keys(result.metafile.inputs)) {
   const match = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
   if (match) folders.add(match[1]);
 }
-await writeFile(`${root}dist/licenses.txt`, await licences(root, folders));
-await buildUi(`${root}dist/ui`);
+const files = new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));
+files.set('licenses.txt', await licences(root, folders));
+
+const uiFolder = join(root, '.cache', `ui-${process.pid}`);
+try {
+  await buildUi(uiFolder);
+  for (const entry of await readdir(uiFolder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    files.set(join('ui', relative(uiFolder, path)), await readFile(path));
+  }
+} finally {
+  await rm(uiFolder, { recursive: true, force: true });
+}
+
+placeBuild(join(root, 'dist'), files, {
+  entries: ['cli.js', 'simcluster.js', 'ui/index.html'],
+  // What is packed holds this build alone.
+  ...(['pack', 'publish'].includes(process.env.npm_command ?? '') ? { keepMs: 0 } : {}),
+});

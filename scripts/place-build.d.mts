@@ -1,0 +1,5 @@
+export function placeBuild(
+  folder: string,
+  files: ReadonlyMap<string, Uint8Array | string>,
+  options: { readonly entries: readonly string[]; readonly keepMs?: number; readonly nowMs?: number },
+): void;

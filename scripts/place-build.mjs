@@ -1,0 +1,68 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const LIST = '.files.json';
+const DAY_MS = 86_400_000;
+
+/**
+ * Puts the files of a build into `folder` while programs of earlier builds run from there: such a program loads
+ * further chunks when it needs them. The names of chunks hold a hash of their content, so those of several builds
+ * live side by side. A file that the new build has no more stays for `keepMs` from that moment on; those whose time
+ * is over are removed. Each file appears whole (written elsewhere, renamed), entry points behind what they import.
+ *
+ * @param {string} folder
+ * @param {ReadonlyMap<string, Uint8Array | string>} files paths below the folder to contents
+ * @param {{ entries: readonly string[], keepMs?: number, nowMs?: number }} options
+ */
+export function placeBuild(folder, files, { entries, keepMs = DAY_MS, nowMs = Date.now() }) {
+  mkdirSync(folder, { recursive: true });
+  const present = filesBelow(folder);
+  const before = filesOfLastBuild(folder) ?? present;
+  const others = [...files.keys()].filter((name) => !entries.includes(name));
+  for (const name of [...others, ...entries]) place(join(folder, name), files.get(name));
+  place(join(folder, LIST), JSON.stringify([...files.keys()]));
+  for (const name of present) {
+    if (files.has(name) || name === LIST) continue;
+    const path = join(folder, name);
+    try {
+      // Its time counts from now: it may have been built long ago, and have been in use until now.
+      if (before.includes(name)) utimesSync(path, nowMs / 1000, nowMs / 1000);
+      if (nowMs - statSync(path).mtimeMs >= keepMs) rmSync(path);
+    } catch (error) {
+      // Another build at the same time removed or renamed it.
+      if (error.code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+/** Undefined when there is no list: a folder of before there was one. */
+function filesOfLastBuild(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, LIST), 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function place(path, content) {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { placeBuild } from '../scripts/place-build.mjs';
+
+const HOUR_MS = 3_600_000;
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logtool-build-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A program that says it is up, and loads a chunk once it is told to. */
+async function bundle(word: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const source = join(folder, 'source');
+  await rm(source, { recursive: true, force: true });
+  await mkdir(source);
+  await writeFile(join(source, 'late.js'), `export const word = ${JSON.stringify(word)};`);
+  await writeFile(
+    join(source, 'main.js'),
+    `process.stdin.once('data', async () => console.log((await import('./late.js')).word)); console.log('up');`,
+  );
+  const { outputFiles } = await build({
+    absWorkingDir: source,
+    entryPoints: ['main.js'],
+    outdir: 'out',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  return new Map([
+    ...outputFiles.map((file) => [basename(file.path), file.contents] as const),
+    ['package.json', Buffer.from('{"type":"module"}')],
+  ]);
+}
+
+test('a program that runs from a build loads its later chunks although another build came after', async () => {
+  const dist = join(folder, 'dist');
+  placeBuild(dist, await bundle('first'), { entries: ['main.js'] });
+  const program = spawn(process.execPath, [join(dist, 'main.js')]);
+  const output: Buffer[] = [];
+  program.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  await once(program.stdout, 'data');
+  placeBuild(dist, await bundle('second'), { entries: ['main.js'] });
+  program.stdin.end('go');
+  await once(program, 'close');
+  expect(Buffer.concat(output).toString()).toBe('up\nfirst\n');
+});
+
+test('a file that was superseded goes when its time is over, counted from then, and not before', async () => {
+  const names = () => readdir(folder);
+  const files = (...all: string[]) => new Map(all.map((name) => [name, Buffer.from(name)]));
+  const at = (hour: number) => ({
+    entries: ['main.js'],
+    keepMs: 24 * HOUR_MS,
+    nowMs: Date.now() + hour * HOUR_MS,
+  });
+  placeBuild(folder, files('main.js', 'chunk-a.js'), at(0));
+  // Long after it was built, and in use until this moment.
+  placeBuild(folder, files('main.js', 'chunk-b.js'), at(100));
+  expect(await names()).toContain('chunk-a.js');
+  placeBuild(folder, files('main.js', 'chunk-b.js', 'chunk-c.js'), at(123));
+  expect(await names()).toContain('chunk-a.js');
+  placeBuild(folder, files('main.js', 'chunk-b.js'), at(125));
+  expect((await names()).sort()).toEqual(['.files.json', 'chunk-b.js', 'chunk-c.js', 'main.js']);
+});
+
+test('a build that is to be packed leaves nothing of those before', async () => {
+  const files = (name: string) =>
+    new Map([
+      ['main.js', Buffer.from('')],
+      [name, Buffer.from(name)],
+    ]);
+  placeBuild(folder, files('chunk-a.js'), { entries: ['main.js'] });
+  placeBuild(folder, files('chunk-b.js'), { entries: ['main.js'], keepMs: 0 });
+  expect((await readdir(folder)).sort()).toEqual(['.files.json', 'chunk-b.js', 'main.js']);
+});

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 
 export type UserCredentials =
@@ -7,35 +7,43 @@ export type UserCredentials =
 
 export interface KubeconfigUser {
   readonly name: string;
-  /** Default namespace of the user's context. */
-  readonly namespace?: string | undefined;
   readonly credentials: UserCredentials;
 }
 
-/** Writes a kubeconfig with one context a user, named as the user; the first user's is the current one. */
+export interface KubeconfigContext {
+  readonly name: string;
+  readonly user: string;
+  /** Its default namespace. */
+  readonly namespace?: string | undefined;
+}
+
+export interface KubeconfigCluster {
+  readonly name: string;
+  readonly server: string;
+  readonly caCertificate: string;
+}
+
+/** Writes a kubeconfig; the first context is the current one. A reader sees the file before or this one, whole. */
 export async function writeKubeconfig(
   path: string,
-  cluster: { readonly name: string; readonly server: string; readonly caCertificate: string },
+  cluster: KubeconfigCluster,
   users: readonly KubeconfigUser[],
+  contexts: readonly KubeconfigContext[],
 ): Promise<void> {
   const text = stringify(
     {
       apiVersion: 'v1',
       kind: 'Config',
-      'current-context': users[0]?.name ?? '',
+      'current-context': contexts[0]?.name ?? '',
       clusters: [
         {
           name: cluster.name,
           cluster: { server: cluster.server, 'certificate-authority-data': base64(cluster.caCertificate) },
         },
       ],
-      contexts: users.map((user) => ({
-        name: user.name,
-        context: {
-          cluster: cluster.name,
-          user: user.name,
-          ...(user.namespace === undefined ? {} : { namespace: user.namespace }),
-        },
+      contexts: contexts.map(({ name, user, namespace }) => ({
+        name,
+        context: { cluster: cluster.name, user, ...(namespace === undefined ? {} : { namespace }) },
       })),
       users: users.map(({ name, credentials }) => ({
         name,
@@ -50,7 +58,8 @@ export async function writeKubeconfig(
     },
     { lineWidth: 0 },
   );
-  await writeFile(path, text, { mode: 0o600 });
+  await writeFile(`${path}.new`, text, { mode: 0o600 });
+  await rename(`${path}.new`, path);
 }
 
 function base64(text: string): string {

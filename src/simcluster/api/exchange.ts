@@ -16,16 +16,23 @@ export interface ExchangeContext extends Omit<ApiContext, 'expire'> {
   readonly faults: FaultList;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
-  readonly watches: Set<RunningWatch>;
+  readonly running: Set<RunningRequest>;
 }
 
-/** A watch that faults may hit while it runs. */
-export interface RunningWatch {
+/** A request that is being answered; those that stream may be hit while they run. */
+export interface RunningRequest {
+  /** `METHOD path?query` */
   readonly line: string;
+  readonly kind: 'watch' | 'log' | 'other';
+  /** Of a watch: it says 410 and ends. */
   expire(): void;
+  /** Cuts the connection behind what was written. */
   drop(): void;
+  /** Ends the body in order, as if there were no more of it. */
+  end(): void;
 }
 
+const LOG_PATH = /^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+\/log$/;
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /** One request and its reply, with the faults that are meant for it. */
@@ -42,21 +49,34 @@ export async function exchange(
   const signal = AbortSignal.any([gone.signal, context.stopping]);
   const faults = context.faults.take(line, isWatch);
   const expire = new AbortController();
-  const watch: RunningWatch = { line, expire: () => expire.abort(), drop: () => cut(raw, response) };
-  if (isWatch) context.watches.add(watch);
+  const end = new AbortController();
+  const running: RunningRequest = {
+    line,
+    kind: isWatch ? 'watch' : LOG_PATH.test(url.path) ? 'log' : 'other',
+    expire: () => expire.abort(),
+    drop: () => cut(raw, response),
+    end: () => end.abort(),
+  };
+  context.running.add(running);
   if (faults.some((fault) => fault.kind === 'expire-watch')) expire.abort();
   try {
     for (const fault of faults) {
       if (fault.kind === 'delay') await sleep(context.clock, fault.delayMs ?? 0, signal);
     }
     if (faults.some((fault) => fault.kind === 'drop-watch')) return cut(raw, response);
-    const reply = await answer({ ...context, expire: expire.signal }, raw, url, signal, faults);
+    const reply = await answer(
+      { ...context, expire: expire.signal },
+      raw,
+      url,
+      AbortSignal.any([signal, end.signal]),
+      faults,
+    );
     await send(raw, response, withFaults(reply, faults, context, signal), signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     cut(raw, response);
   } finally {
-    context.watches.delete(watch);
+    context.running.delete(running);
     gone.abort();
   }
 }

@@ -1,29 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
-import type { TokenUser } from '../access/authenticate.ts';
 import { bootstrapRoles } from '../access/bootstrap.ts';
+import { type Credentials, createCredentials, type ServerUser } from '../access/credentials.ts';
 import { createFaultList } from '../faults/fault-list.ts';
-import { type KubeconfigUser, type UserCredentials, writeKubeconfig } from '../kubeconfig-file.ts';
 import type { NodeAgent } from '../node-agent.ts';
 import type { Fault } from '../start.ts';
 import type { Store } from '../store.ts';
 import { createAuthority } from '../tls.ts';
-import { exchange, type RunningWatch } from './exchange.ts';
-
-/** A user that the server knows; what it may do follows from the roles in the store. */
-export interface ServerUser {
-  readonly name: string;
-  readonly groups?: readonly string[];
-  readonly auth: 'token' | 'certificate';
-  /** Default namespace of its context in the kubeconfig. */
-  readonly namespace?: string | undefined;
-  /** Its certificate has run out, or its token is not known to the server: every request answers 401. */
-  readonly expired?: boolean;
-}
+import { exchange, type RunningRequest } from './exchange.ts';
 
 export interface ApiServerOptions {
   readonly store: Store;
@@ -45,6 +32,7 @@ export interface ApiServer {
   /** https://127.0.0.1:PORT */
   readonly url: string;
   readonly kubeconfig: string;
+  readonly credentials: Credentials;
   /** PEM of the cluster's CA. */
   readonly caCertificate: string;
   /** `METHOD path?query`, newest last, at most the last 10,000. */
@@ -52,8 +40,14 @@ export interface ApiServer {
   readonly faultsHit: number;
   inject(fault: Fault): void;
   clearFaults(): void;
+  /** Cuts the watches that run now (whose `METHOD path?query` matches), and returns how many. */
+  dropWatches(match?: string): number;
+  /** Cuts the logs that are being answered now, or lets them end cleanly as a kubelet's restart does. */
+  cutLogs(how: 'reset' | 'end', match?: string): number;
   /** Ends watches, cuts logs, stops listening. */
   stop(): Promise<void>;
+  /** As SIGKILL: every connection is reset, nothing is ended in order. */
+  kill(): Promise<void>;
   /** Comes back with port and keys; watches may not go back behind this moment any more. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -69,36 +63,26 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await mkdir(directory, { recursive: true });
   const authority = await createAuthority('kubernetes');
   const identity = await authority.issueServer(['localhost', 'kubernetes', '127.0.0.1', '::1']);
-  const tokens: TokenUser[] = [];
-  const contexts: KubeconfigUser[] = [];
   const admin: ServerUser = {
     name: 'admin',
     groups: ['system:masters'],
     auth: 'certificate',
     namespace: options.namespace,
   };
-  for (const user of [admin, ...(options.users ?? []).filter(({ name }) => name !== 'admin')]) {
-    const { name, namespace, groups = [], expired = false } = user;
-    let credentials: UserCredentials;
-    if (user.auth === 'token') {
-      const token = randomBytes(24).toString('base64url');
-      if (!expired) tokens.push({ token, name, groups });
-      credentials = { kind: 'token', token };
-    } else credentials = { kind: 'certificate', ...(await authority.issueClient(name, groups, { expired })) };
-    contexts.push({ name, namespace, credentials });
-  }
+  const others = (options.users ?? []).filter(({ name }) => name !== 'admin');
+  const credentials = await createCredentials(authority, directory, [admin, ...others]);
   bootstrapRoles(store);
 
   const requests: string[] = [];
   const faults = createFaultList();
-  const watches = new Set<RunningWatch>();
+  const running = new Set<RunningRequest>();
+  const each = (kind: RunningRequest['kind'], match: string | undefined) => {
+    const pattern = match === undefined ? undefined : new RegExp(match);
+    return [...running].filter((one) => one.kind === kind && pattern?.test(one.line) !== false);
+  };
   faults.onInject((fault) => {
     if (fault.kind !== 'drop-watch' && fault.kind !== 'expire-watch') return;
-    let left = fault.times ?? Number.POSITIVE_INFINITY;
-    const pattern = fault.match === undefined ? undefined : new RegExp(fault.match);
-    for (const watch of [...watches]) {
-      if (left === 0 || pattern?.test(watch.line) === false) continue;
-      left -= 1;
+    for (const watch of each('watch', fault.match).slice(0, fault.times)) {
       faults.countHit(fault);
       if (fault.kind === 'drop-watch') watch.drop();
       else watch.expire();
@@ -106,10 +90,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   });
   for (const fault of options.faults ?? []) faults.inject(fault);
 
-  let running: Running | undefined;
+  let open: OpenServer | undefined;
   let port = options.port ?? 0;
   const start = async (): Promise<void> => {
-    if (running !== undefined) return;
+    if (open !== undefined) return;
     renewLease(store, clock);
     const stopping = new AbortController();
     const context = {
@@ -117,9 +101,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       clock,
       nodeAgent: options.nodeAgent,
       floor: store.resourceVersion,
-      tokens,
+      tokens: credentials.tokens,
       faults,
-      watches,
+      running,
       stopping: stopping.signal,
     };
     const active = new Set<Promise<void>>();
@@ -144,13 +128,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       active.add(done);
     });
     port = await listen(server, port);
-    running = { server, sockets, stopping, active };
+    open = { server, sockets, stopping, active };
   };
-  const stop = async (): Promise<void> => {
-    const stopped = running;
-    running = undefined;
+  const stop = async (how: 'in order' | 'at once' = 'in order'): Promise<void> => {
+    const stopped = open;
+    open = undefined;
     if (stopped === undefined) return;
     const closed = new Promise<void>((resolve) => stopped.server.close(() => resolve()));
+    if (how === 'at once') for (const socket of stopped.sockets) socket.resetAndDestroy();
     stopped.stopping.abort();
     await Promise.race([Promise.allSettled(stopped.active), pause(500)]);
     for (const socket of stopped.sockets) socket.destroy();
@@ -159,13 +144,16 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 
   await start();
   const url = `https://127.0.0.1:${port}`;
-  const kubeconfig = join(directory, 'kubeconfig');
   await writeFile(join(directory, 'ca.crt'), authority.certificate);
-  const cluster = { name: options.clusterName ?? 'sim', server: url, caCertificate: authority.certificate };
-  await writeKubeconfig(kubeconfig, cluster, contexts);
+  await credentials.publish({
+    name: options.clusterName ?? 'sim',
+    server: url,
+    caCertificate: authority.certificate,
+  });
   return {
     url,
-    kubeconfig,
+    kubeconfig: credentials.kubeconfig,
+    credentials,
     caCertificate: authority.certificate,
     requests,
     get faultsHit() {
@@ -173,13 +161,24 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     inject: (fault) => faults.inject(fault),
     clearFaults: () => faults.clear(),
-    stop,
+    dropWatches(match) {
+      const watches = each('watch', match);
+      for (const watch of watches) watch.drop();
+      return watches.length;
+    },
+    cutLogs(how, match) {
+      const logs = each('log', match);
+      for (const log of logs) log[how === 'reset' ? 'drop' : 'end']();
+      return logs.length;
+    },
+    stop: () => stop(),
+    kill: () => stop('at once'),
     start,
-    close: stop,
+    close: () => stop(),
   };
 }
 
-interface Running {
+interface OpenServer {
   readonly server: Http2SecureServer;
   readonly sockets: Set<Socket>;
   readonly stopping: AbortController;

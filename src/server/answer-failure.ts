@@ -11,22 +11,26 @@ import { toWireError } from './to-wire-error.ts';
 export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 413 | 421 | 429 | 500 | 502 | 503;
 
 /** Statuses of failures that are of this server; those of a cluster follow from the cluster's own. */
-const STATUS_OF_CODE: Readonly<Record<string, FailureStatus>> = {
-  'bad-request': 400,
-  'bad-source': 400,
-  'not-signed-in': 401,
-  'wrong-token': 401,
-  'foreign-origin': 403,
-  'page-token': 403,
-  'namespace-not-allowed': 403,
-  'no-such-route': 404,
-  'context-not-found': 404,
-  'body-too-large': 413,
-  'foreign-host': 421,
-  'too-many-streams': 429,
-  unexpected: 500,
-  'page-not-built': 503,
-};
+const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
+  Object.entries({
+    'bad-request': 400,
+    'bad-source': 400,
+    'not-signed-in': 401,
+    'wrong-token': 401,
+    'foreign-origin': 403,
+    'page-token': 403,
+    'namespace-not-allowed': 403,
+    'method-not-allowed': 405,
+    'no-sign-in': 404,
+    'no-such-route': 404,
+    'context-not-found': 404,
+    'body-too-large': 413,
+    'foreign-host': 421,
+    'too-many-streams': 429,
+    unexpected: 500,
+    'page-not-built': 503,
+  } as const),
+);
 
 /** An answer with an ErrorBody. */
 export function failureBody(error: WireError): ErrorBody {
@@ -37,8 +41,8 @@ export function failureBody(error: WireError): ErrorBody {
 export function statusOf(error: unknown): FailureStatus {
   if (isKubeError(error)) return statusOfCluster(error);
   if (!(error instanceof LogtoolError)) return 500;
-  const own = STATUS_OF_CODE[error.code];
-  if (own !== undefined && Object.hasOwn(STATUS_OF_CODE, error.code)) return own;
+  const own = STATUS_OF_CODE.get(error.code);
+  if (own !== undefined) return own;
   if (isKubeError(error.cause)) return statusOfCluster(error.cause);
   return error.exit === 'usage' ? 400 : 502;
 }

@@ -1,20 +1,78 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { LogtoolError } from '../domain/errors.ts';
 import { answerFailure, answerInvalid } from './answer-failure.ts';
 import { ROUTE_FILES } from './routes/route-files.ts';
+import type { AllowedHosts } from './security/allowed-hosts.ts';
+import { guardFetchSite, guardOrigin } from './security/guard-origin.ts';
+import { limitBody } from './security/limit-body.ts';
+import { logRequests } from './security/log-requests.ts';
+import { guardPageToken } from './security/page-token.ts';
+import { securityHeaders } from './security/security-headers.ts';
 import type { ServerEnv, Services } from './services.ts';
+import { guardSession } from './session/guard-session.ts';
+import { registerSignIn } from './session/register-sign-in.ts';
+import type { SessionLayer } from './session/session-layer.ts';
+import type { StaticFile } from './static/find-files.ts';
+import { servePage } from './static/serve-page.ts';
 
 export interface AppOptions {
   readonly services: Services;
+  readonly sessions: SessionLayer;
+  readonly hosts: AllowedHosts;
+  /** The built page (static/find-files.ts). */
+  readonly files: ReadonlyMap<string, StaticFile>;
   /** Where the dashboard is mounted, without a slash at the end: '' or '/logs'. */
   readonly basePath: string;
 }
 
 /** The dashboard's server as a function from Request to Response: opens no socket (node.ts does). */
-export function createApp({ services, basePath }: AppOptions): OpenAPIHono<ServerEnv> {
+export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
+  const { services, sessions, hosts, files, basePath } = options;
+  const { logger, clock } = services;
+  const prefix = `${basePath}/api/v1`;
   const app = new OpenAPIHono<ServerEnv>();
+  app.onError((error, context) => answerFailure(error, context, logger));
+  app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin(hosts));
+  app.get('/healthz', (context) => context.text('ok'));
+  app.use(`${prefix}/*`, guardFetchSite(), refuseHead, guardSession(sessions, prefix));
+  app.use(`${prefix}/*`, guardPageToken(prefix), limitBody());
+  app.route(prefix, createApi(options));
+  app.all(`${prefix}/*`, (context) => {
+    throw noSuchRoute(context.req.path);
+  });
+  servePage(app, { files, basePath, sessions, logger });
+  app.notFound((context) => answerFailure(noSuchRoute(context.req.path), context, logger));
+  return app;
+}
+
+function createApi({ services, sessions, basePath }: AppOptions): OpenAPIHono<ServerEnv> {
   const api = new OpenAPIHono<ServerEnv>({ defaultHook: answerInvalid });
   for (const register of ROUTE_FILES) register(api, services);
-  app.route(`${basePath}/api/v1`, api);
-  app.onError((error, context) => answerFailure(error, context, services.logger));
-  return app;
+  registerSignIn(api, sessions);
+  api.get('/openapi.json', (context) =>
+    context.json(
+      api.getOpenAPI31Document({
+        openapi: '3.1.0',
+        info: { title: 'logtool', version: services.version },
+        servers: [{ url: `${basePath}/api/v1` }],
+      }),
+    ),
+  );
+  return api;
+}
+
+/** The framework answers HEAD by running GET and dropping the body: a stream would run for nobody. */
+async function refuseHead(context: { readonly req: { readonly method: string } }, next: () => Promise<void>) {
+  if (context.req.method === 'HEAD') {
+    throw new LogtoolError({ code: 'method-not-allowed', what: 'the API takes no HEAD requests' });
+  }
+  await next();
+}
+
+function noSuchRoute(path: string): LogtoolError {
+  return new LogtoolError({
+    code: 'no-such-route',
+    what: `there is no ${path.slice(0, 200)}`,
+    next: 'openapi.json describes the routes that there are',
+  });
 }

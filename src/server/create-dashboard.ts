@@ -1,0 +1,89 @@
+import type { Info } from '../contract/cluster.ts';
+import type { Clock } from '../domain/clock.ts';
+import { createApp } from './app.ts';
+import { createClusters } from './clusters/create-clusters.ts';
+import { inClusterSource } from './clusters/in-cluster-source.ts';
+import { kubeconfigSource } from './clusters/kubeconfig-source.ts';
+import { allowedHosts } from './security/allowed-hosts.ts';
+import { guardNamespaces } from './security/guard-namespaces.ts';
+import type { ClosingReason, Logger, Services } from './services.ts';
+import { createSessions } from './session/create-sessions.ts';
+import { StreamRegistry } from './session/stream-registry.ts';
+import { findFiles } from './static/find-files.ts';
+
+export interface DashboardOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  /** Where it listens, as it was asked for: one of the names under which it may be reached. */
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly auth: Info['auth'];
+  readonly allowedNamespaces: readonly string[];
+  readonly columns: Info['columns'];
+  readonly basePath: string;
+  /** Undefined: KUBECONFIG, then ~/.kube/config. */
+  readonly kubeconfig: string | undefined;
+  readonly inCluster: boolean;
+  /** Where the built page is. */
+  readonly uiDirectory: string;
+}
+
+export interface Dashboard {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Where a person enters, below the address of the server; with `--auth token` it lets in whoever has it. */
+  readonly entry: string;
+  readonly streams: { readonly count: number };
+  /** Tells all open streams that they are over: `closing` is then their last frame. */
+  endStreams(reason: ClosingReason): void;
+  /** Closes all connections to clusters and ends all timers. */
+  close(): Promise<void>;
+}
+
+/** Puts the server together; nothing listens yet. Throws LogtoolError for a kubeconfig that cannot be read. */
+export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
+  const { clock, version, logger, auth, allowedNamespaces, columns, basePath, inCluster } = options;
+  const hosts = allowedHosts(options.host, options.allowedHosts);
+  const { env, homeDirectory, kubeconfig } = options;
+  const onNotice = ({ code, text }: { readonly code: string; readonly text: string }) =>
+    logger.warn({ code }, text);
+  const source = inCluster
+    ? await inClusterSource({ env, homeDirectory, clock, onNotice })
+    : await kubeconfigSource({ kubeconfig, env, homeDirectory, clock, onNotice, logger });
+  const clusters = createClusters({ source, clock, version, logger });
+  const streams = new StreamRegistry(clock);
+  const { sessions, entryToken } = createSessions({
+    auth,
+    clock,
+    basePath,
+    onEnd(session, reason) {
+      streams.closeSession(session.id, reason);
+      void clusters.endSession(session);
+    },
+  });
+  const services: Services = {
+    clock,
+    version,
+    settings: { auth, allowedNamespaces, columns, isInCluster: inCluster },
+    clusters,
+    streams,
+    logger,
+    guardNamespaces: (sources, defaultNamespace) =>
+      guardNamespaces(allowedNamespaces, sources, defaultNamespace),
+  };
+  const files = await findFiles(options.uiDirectory);
+  const app = createApp({ services, sessions, hosts, files, basePath });
+  return {
+    fetch: (request) => app.fetch(request),
+    entry: `${basePath}/${entryToken === undefined ? '' : `?token=${entryToken}`}`,
+    streams,
+    endStreams: (reason) => streams.closeAll(reason),
+    async close() {
+      streams.closeAll('shutdown');
+      sessions.close();
+      await clusters.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { LogtoolError } from '../domain/errors.ts';
+import { messageOf, noFreePort, portTaken } from './listen-errors.ts';
+
+/** The download's address carries a whole query: more than Node's 16 KiB of headers. */
+const MAX_HEADER_BYTES = 128 * 1024;
+/** Longer than the 60 s after which proxies close idle connections, so that none is closed under a request. */
+const KEEP_ALIVE_MS = 65_000;
+/** How many ports are tried beside the default one. */
+const MORE_PORTS = 100;
+/** How long answers in progress have to end by themselves. */
+const ENDING_MS = 500;
+
+export interface ListenOptions {
+  /** `localhost` is both 127.0.0.1 and ::1. */
+  readonly host: string;
+  readonly port: number;
+  /** Nobody asked for this port: where it is taken, the next free one will do. */
+  readonly mayMove: boolean;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Ends within a second: answers in progress get half of one to end by themselves. */
+  close(): Promise<void>;
+}
+
+/** Serves a function from Request to Response over HTTP. Throws LogtoolError where it cannot listen. */
+export async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  { host, port, mayMove }: ListenOptions,
+): Promise<Listening> {
+  const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
+  const most = mayMove && port !== 0 ? Math.min(port + MORE_PORTS, 65_535) : port;
+  for (let candidate = port; candidate <= most; candidate++) {
+    const servers = await listenOnAll(handle, hosts, candidate);
+    if (servers === undefined) {
+      if (!mayMove) throw portTaken(host, port);
+      continue;
+    }
+    return { port: portOf(servers), close: () => closeAll(servers) };
+  }
+  throw noFreePort(host, port, most);
+}
+
+type Handle = ReturnType<typeof getRequestListener>;
+
+/** Undefined when the port is taken on one of the addresses. An address that this machine does not have is left out. */
+async function listenOnAll(
+  handle: Handle,
+  hosts: readonly string[],
+  port: number,
+): Promise<readonly Server[] | undefined> {
+  const servers: Server[] = [];
+  for (const host of hosts) {
+    try {
+      servers.push(await listenOn(handle, host, servers[0] === undefined ? port : portOf(servers)));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (servers.length > 0 && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue;
+      for (const server of servers) server.close();
+      if (code === 'EADDRINUSE') return undefined;
+      throw new LogtoolError({ ...messageOf(code, host, port), cause: error });
+    }
+  }
+  return servers;
+}
+
+function listenOn(handle: Handle, host: string, port: number): Promise<Server> {
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
+    (incoming, outgoing) => void handle(incoming, outgoing),
+  );
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+function portOf(servers: readonly Server[]): number {
+  const address = servers[0]?.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen');
+  return address.port;
+}
+
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  const ends = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+  for (const server of servers) server.closeIdleConnections();
+  const timer = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections();
+  }, ENDING_MS);
+  await Promise.all(ends);
+  clearTimeout(timer);
+}

@@ -1,0 +1,84 @@
+import { access } from '../../contract/routes.ts';
+import { parseSource } from '../../domain/source-syntax.ts';
+import type { KubeClient } from '../../kube/client.ts';
+import type { RequestSubject } from '../../kube/errors.ts';
+import { describeKubeError } from '../../kube/failure/describe.ts';
+import { missingRight } from '../../kube/failure/describe-forbidden.ts';
+import { findKind, typeText } from '../../resolve/find-kind.ts';
+import { inTurns } from '../clusters/in-turns.ts';
+import type { RegisterRoutes } from '../services.ts';
+import { toWireError } from '../to-wire-error.ts';
+
+/** Reviews asked at once. */
+const REVIEWS_AT_ONCE = 16;
+
+export const registerAccess: RegisterRoutes = (api, services) => {
+  api.openapi(access, async (context) => {
+    const { sources } = context.req.valid('json');
+    const lease = await services.clusters.client(context.req.valid('param').context, context.get('session'));
+    const { client } = lease;
+    try {
+      const read = services
+        .guardNamespaces(sources, client.cluster.namespace)
+        .flatMap((guarded) => guarded.read);
+      const missing = await missingRights(client, read, context.req.raw.signal);
+      return context.json(
+        { missing: missing.map((right) => toWireError(missingRight(right), client.cluster)) },
+        200,
+      );
+    } catch (error) {
+      throw describeKubeError(error, client.cluster);
+    } finally {
+      lease.release();
+    }
+  });
+};
+
+/** The rights without which these sources cannot be read. Without `watch` the cluster is polled: that is not one. */
+export async function missingRights(
+  client: KubeClient,
+  sources: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly RequestSubject[]> {
+  const needed = new Map<string, RequestSubject>();
+  for (const source of sources) {
+    for (const right of await rightsFor(client, source, signal)) needed.set(JSON.stringify(right), right);
+  }
+  const rights = [...needed.values()];
+  const allowed = await inTurns(
+    rights,
+    REVIEWS_AT_ONCE,
+    ({ verb, resource, subresource, namespace, name }) => {
+      const [plural = '', ...group] = resource.split('.');
+      return client.review(
+        { verb, group: group.join('.'), resource: plural, subresource, namespace, name },
+        { signal },
+      );
+    },
+  );
+  return rights.filter((_, index) => !allowed[index]);
+}
+
+/** A named object is got, a pattern of names is listed; then its pods are listed, and their logs got. */
+async function rightsFor(
+  client: KubeClient,
+  source: string,
+  signal: AbortSignal,
+): Promise<readonly RequestSubject[]> {
+  const spec = parseSource(source);
+  const type = await findKind(client, spec, signal);
+  const wanted = spec.namespace?.text ?? client.cluster.namespace;
+  // Namespaces by a pattern are looked for in the whole cluster.
+  const namespace = wanted.includes('*') ? undefined : wanted;
+  const place = type.namespaced && namespace !== undefined ? { namespace } : {};
+  const name = spec.name.literal ? spec.name.text : undefined;
+  const resource = typeText(type);
+  const object: RequestSubject =
+    name === undefined || namespace === undefined
+      ? { verb: 'list', resource, ...place }
+      : { verb: 'get', resource, ...place, name };
+  const inNamespace = namespace === undefined ? {} : { namespace };
+  const log: RequestSubject = { verb: 'get', resource: 'pods', subresource: 'log', ...inNamespace };
+  if (resource !== 'pods') return [object, { verb: 'list', resource: 'pods', ...inNamespace }, log];
+  return [object, object.name === undefined ? log : { ...log, name: object.name }];
+}

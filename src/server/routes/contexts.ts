@@ -1,0 +1,26 @@
+import { contexts } from '../../contract/routes.ts';
+import type { RegisterRoutes } from '../services.ts';
+
+/** The longest that a request waits for a change: shorter than what proxies take for dead. */
+export const WAIT_MS = 25_000;
+
+export const registerContexts: RegisterRoutes = (api, { clusters, clock, streams }) => {
+  api.openapi(contexts, async (context) => {
+    const { check, wait } = context.req.valid('query');
+    const session = context.get('session');
+    const gone = context.req.raw.signal;
+    if (check !== undefined) await clusters.check(check, session, gone);
+    if (wait !== undefined && check === undefined) {
+      const stream = streams.open(session, 'contexts');
+      const stop = new AbortController();
+      const cancel = clock.after(WAIT_MS, () => stop.abort());
+      try {
+        await clusters.changed(wait, AbortSignal.any([gone, stream.signal, stop.signal]));
+      } finally {
+        cancel();
+        stream.end();
+      }
+    }
+    return context.json(clusters.list(session), 200);
+  });
+};

@@ -1,0 +1,86 @@
+import { LogtoolError, usageError } from '../../domain/errors.ts';
+
+/** A host name, and the port where one was given: in small letters, IPv6 without brackets. */
+export interface HostPort {
+  readonly name: string;
+  readonly port: string | undefined;
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
+
+/** Reads `name`, `name:port`, `1.2.3.4:80`, `[::1]:80`; undefined for anything else. */
+export function parseHost(text: string): HostPort | undefined {
+  const match = /^(?:\[([\da-f:.]+)\]|([a-z\d](?:[a-z\d._-]*[a-z\d])?)\.?)(?::(\d{1,5}))?$/i.exec(text);
+  if (match === null) return undefined;
+  const [, address, name, port] = match;
+  return { name: (address ?? name ?? '').toLowerCase(), port };
+}
+
+/** Whether the machine alone can reach a server that listens there. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK_NAMES.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+export interface AllowedHosts {
+  /** Whether a request to this `Host` is meant for this server. A name that an attacker's DNS leads here is not. */
+  allowsHost(host: string): boolean;
+  /** Whether this `Origin` is a page of this server, which was reached under that `Host`. */
+  allowsOrigin(origin: string, host: string): boolean;
+}
+
+/**
+ * The names under which the server may be reached: those of the loopback, the host that it listens on, and those that
+ * were allowed. Throws a usage error for a name that cannot be one.
+ */
+export function allowedHosts(bindHost: string, added: readonly string[]): AllowedHosts {
+  const chosen = added.map((text) => parseHost(text) ?? badHost(text));
+  const own: HostPort[] = [...LOOPBACK_NAMES, bindHost.toLowerCase()].map((name) => ({
+    name,
+    port: undefined,
+  }));
+  const matches = (list: readonly HostPort[], host: HostPort) =>
+    list.some(({ name, port }) => name === host.name && (port === undefined || port === host.port));
+  const allowsHost = (text: string) => {
+    const host = parseHost(text);
+    return host !== undefined && (matches(own, host) || matches(chosen, host));
+  };
+  return {
+    allowsHost,
+    allowsOrigin(origin, host) {
+      const match = /^https?:\/\/([^/]+)$/.exec(origin);
+      const from = match?.[1] === undefined ? undefined : parseHost(match[1]);
+      if (from === undefined) return false;
+      // Another port of the same machine is another program. A proxy may have written the host anew, not the origin.
+      const to = parseHost(host);
+      const isSame = to !== undefined && from.name === to.name && from.port === to.port;
+      return (isSame && allowsHost(host)) || matches(chosen, from);
+    },
+  };
+}
+
+function badHost(text: string): never {
+  throw usageError({
+    code: 'bad-allowed-host',
+    what: `bad value of --allowed-host: ${text.slice(0, 200)}`,
+    why: 'it is no host name, with a port or without',
+    next: 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
+  });
+}
+
+export function foreignHost(host: string | undefined): LogtoolError {
+  return new LogtoolError({
+    code: 'foreign-host',
+    what: 'this server does not answer under that host name',
+    why: `the request names ${host === undefined ? 'no host' : `the host "${host.slice(0, 200)}"`}, which is not on the list`,
+    next: 'use the address that the server printed, or start it with --allowed-host NAME',
+  });
+}
+
+export function foreignOrigin(): LogtoolError {
+  return new LogtoolError({
+    code: 'foreign-origin',
+    what: 'the request comes from a page of another origin',
+    why: 'only pages of this server may ask it',
+    next: 'open the dashboard itself; behind a proxy, start the server with --allowed-host NAME',
+  });
+}

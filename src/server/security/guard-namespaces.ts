@@ -1,0 +1,30 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import { type Glob, globMatches, makeGlob } from '../../domain/glob.ts';
+import { parseSource } from '../../domain/source-syntax.ts';
+import type { GuardedSource } from '../services.ts';
+
+/** See Services.guardNamespaces. `allowed` empty: all. */
+export function guardNamespaces(
+  allowed: readonly string[],
+  sources: readonly string[],
+  defaultNamespace: string,
+): readonly GuardedSource[] {
+  return sources.map((argument) => {
+    const spec = parseSource(argument);
+    if (allowed.length === 0) return { argument, read: [argument] };
+    const wanted: Glob = spec.namespace ?? makeGlob(defaultNamespace);
+    const namespaces = allowed.filter((name) => globMatches(wanted, name));
+    if (namespaces.length === 0) throw namespaceNotAllowed(wanted.text, allowed);
+    const rest = argument.slice(argument.indexOf(':') + 1);
+    return { argument, read: namespaces.map((namespace) => `${namespace}:${rest}`) };
+  });
+}
+
+export function namespaceNotAllowed(namespace: string, allowed: readonly string[]): LogtoolError {
+  return new LogtoolError({
+    code: 'namespace-not-allowed',
+    what: `this server does not show namespace "${namespace}"`,
+    why: `it was started with --allowed-namespaces ${allowed.join(',')}`,
+    next: 'choose one of those, or ask whoever runs the server',
+  });
+}

@@ -1,0 +1,25 @@
+import type { ClosingReason, Session } from '../services.ts';
+
+/** A session that was just begun, and the Set-Cookie headers that carry it. */
+export interface Admission {
+  readonly session: Session;
+  readonly cookies: readonly string[];
+}
+
+/** Told of each session that is over before its time, or whose time is over. */
+export type OnSessionEnd = (session: Session, reason: ClosingReason) => void;
+
+/** How requests come to sessions: one implementation for each `--auth`. */
+export interface SessionLayer {
+  /** Whose request it is; undefined when nobody is signed in. Never throws for what a request carries. */
+  find(request: Request): Promise<Session | undefined>;
+  /**
+   * Begins a session with the secret that was typed (or stood in the URL). Throws LogtoolError `wrong-token`, and
+   * `no-sign-in` where there is none.
+   */
+  signIn(secret: string, request: Request): Promise<Admission>;
+  /** Ends the session; gives the Set-Cookie headers that take it from the browser. */
+  signOut(session: Session, request: Request): Promise<readonly string[]>;
+  /** Ends all timers. */
+  close(): void;
+}

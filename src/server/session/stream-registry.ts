@@ -1,0 +1,83 @@
+import type { Clock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import {
+  type ClosingReason,
+  type OpenStream,
+  type Session,
+  StreamClosing,
+  type Streams,
+} from '../services.ts';
+
+/** Open streams that one session may have: every tab needs two, browsers allow six connections. */
+export const MAX_STREAMS = 64;
+
+interface Running {
+  readonly kind: string;
+  readonly controller: AbortController;
+  readonly cancelExpiry: () => void;
+}
+
+/** Every open stream of every session, so that they can be counted and ended. */
+export class StreamRegistry implements Streams {
+  readonly #clock: Clock;
+  readonly #running = new Map<string, Set<Running>>();
+  #closed: ClosingReason | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Streams that are open now, of all sessions. */
+  get count(): number {
+    let count = 0;
+    for (const streams of this.#running.values()) count += streams.size;
+    return count;
+  }
+
+  open(session: Session, kind: string): OpenStream {
+    const streams = this.#running.get(session.id) ?? new Set<Running>();
+    if (streams.size >= MAX_STREAMS) throw tooMany();
+    const controller = new AbortController();
+    const { expiresAtMs } = session;
+    const running: Running = {
+      kind,
+      controller,
+      cancelExpiry:
+        expiresAtMs === undefined
+          ? () => {}
+          : this.#clock.after(expiresAtMs - this.#clock.now(), () =>
+              controller.abort(new StreamClosing('expired')),
+            ),
+    };
+    if (this.#closed !== undefined) controller.abort(new StreamClosing(this.#closed));
+    this.#running.set(session.id, streams.add(running));
+    return {
+      signal: controller.signal,
+      end: () => {
+        running.cancelExpiry();
+        streams.delete(running);
+        if (streams.size === 0 && this.#running.get(session.id) === streams) this.#running.delete(session.id);
+      },
+    };
+  }
+
+  /** Tells the streams of one session that they are over; they end by themselves. */
+  closeSession(id: string, reason: ClosingReason): void {
+    for (const { controller } of this.#running.get(id) ?? []) controller.abort(new StreamClosing(reason));
+  }
+
+  /** The same for all, those to come included. */
+  closeAll(reason: ClosingReason): void {
+    this.#closed = reason;
+    for (const id of [...this.#running.keys()]) this.closeSession(id, reason);
+  }
+}
+
+function tooMany(): LogtoolError {
+  return new LogtoolError({
+    code: 'too-many-streams',
+    what: 'too many streams are open at once',
+    why: `a session may have ${MAX_STREAMS} of them`,
+    next: 'close some tabs of the dashboard, then try again',
+  });
+}

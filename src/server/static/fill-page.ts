@@ -1,0 +1,23 @@
+export interface PageValues {
+  /** Empty where nobody is signed in: the page then asks for one. */
+  readonly token: string;
+  readonly basePath: string;
+}
+
+/** index.html with the page token and the place where the server is mounted, and its files found from any depth. */
+export function fillPage(html: string, { token, basePath }: PageValues): string {
+  return html
+    .replace(
+      /(<meta name="logtool-token" content=")[^"]*(")/,
+      (_, start, end) => start + escapeText(token) + end,
+    )
+    .replace(
+      /(<meta name="logtool-base" content=")[^"]*(")/,
+      (_, start, end) => start + escapeText(basePath) + end,
+    )
+    .replace(/( (?:src|href)=")\.\//g, (_, start) => `${start}${escapeText(basePath)}/`);
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import type { Context, Hono } from 'hono';
+import { LogtoolError } from '../../domain/errors.ts';
+import type { Logger, ServerEnv } from '../services.ts';
+import type { SessionLayer } from '../session/session-layer.ts';
+import { fillPage } from './fill-page.ts';
+import type { StaticFile } from './find-files.ts';
+
+export interface PageOptions {
+  readonly files: ReadonlyMap<string, StaticFile>;
+  readonly basePath: string;
+  readonly sessions: SessionLayer;
+  readonly logger: Logger;
+}
+
+/**
+ * The built page. Its files hold no secret, so they are given to whoever is not signed in too: a link of another site
+ * comes without the cookie, and the page then asks for its token itself.
+ */
+export function servePage(app: Hono<ServerEnv>, options: PageOptions): void {
+  const { files, basePath } = options;
+  app.get('*', async (context) => {
+    const { pathname } = new URL(context.req.url);
+    const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
+    if (path === undefined) {
+      if (pathname === basePath || pathname === '/') return context.redirect(`${basePath}/`);
+      throw noSuchPage(pathname);
+    }
+    const file = path === '/' ? undefined : files.get(path);
+    if (file !== undefined && path !== '/index.html') return sendFile(context, file);
+    // Names with an ending are files; anything else is a view of the page, whose script reads the address.
+    if (/\.\w+$/.test(path) && path !== '/index.html') throw noSuchPage(pathname);
+    return sendPage(context, options);
+  });
+}
+
+async function sendFile(context: Context<ServerEnv>, file: StaticFile): Promise<Response> {
+  const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?(?:,|$))/.test(
+    context.req.header('accept-encoding') ?? '',
+  );
+  const isCompressed = takesBrotli && file.brotliPath !== undefined;
+  const body = await readFile(isCompressed ? (file.brotliPath ?? file.path) : file.path);
+  return context.body(new Uint8Array(body), 200, {
+    'Content-Type': file.type,
+    'Content-Length': String(body.length),
+    'Cache-Control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(file.brotliPath === undefined ? {} : { Vary: 'Accept-Encoding' }),
+    ...(isCompressed ? { 'Content-Encoding': 'br' } : {}),
+  });
+}
+
+async function sendPage(context: Context<ServerEnv>, options: PageOptions): Promise<Response> {
+  const { files, basePath, sessions, logger } = options;
+  const token = context.req.query('token');
+  if (token !== undefined) return enter(context, token, options);
+  const index = files.get('/index.html');
+  if (index === undefined) throw notBuilt();
+  const session = await sessions.find(context.req.raw);
+  const html = fillPage(await readFile(index.path, 'utf8'), { token: session?.pageToken ?? '', basePath });
+  logger.debug({ isSignedIn: session !== undefined }, 'gave out the page');
+  return context.body(html, 200, { 'Content-Type': index.type, 'Cache-Control': 'no-store' });
+}
+
+/** Exchanges the token of the address for a cookie, and takes it out of the address. */
+async function enter(
+  context: Context<ServerEnv>,
+  token: string,
+  { sessions, logger }: PageOptions,
+): Promise<Response> {
+  const to = new URL(context.req.url);
+  to.searchParams.delete('token');
+  try {
+    const { cookies } = await sessions.signIn(token, context.req.raw);
+    for (const cookie of cookies) context.header('Set-Cookie', cookie, { append: true });
+  } catch (error) {
+    // The page itself then says that a sign-in is needed, and how.
+    if (!(error instanceof LogtoolError)) throw error;
+    logger.warn({ code: error.code }, 'a token in the address was not taken');
+  }
+  return context.redirect(to.pathname.replace(/^\/{2,}/, '/') + to.search, 303);
+}
+
+function noSuchPage(path: string): LogtoolError {
+  return new LogtoolError({
+    code: 'no-such-route',
+    what: `there is nothing at ${path.slice(0, 200)}`,
+    next: 'open the address that the server printed',
+  });
+}
+
+function notBuilt(): LogtoolError {
+  return new LogtoolError({
+    code: 'page-not-built',
+    what: 'the page of the dashboard is not there',
+    why: 'this copy of logtool was not built with it',
+    next: 'run: npm run build',
+  });
+}

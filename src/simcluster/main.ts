@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LogtoolError, usageError } from '../domain/errors.ts';
-import { startControl } from './control.ts';
+import { startControl } from './control/endpoint.ts';
 import { startSimCluster } from './start.ts';
 
 const USAGE = `Usage: npm run simcluster -- [options] SCENARIO

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { LogtoolError } from '../domain/errors.ts';
 import { parseTimestamp, timestampFromMs } from '../domain/timestamp.ts';
 import { type ApiServer, startApiServer } from './api/server.ts';
+import { type ClusterControl, createControl } from './control/cluster-control.ts';
 import { createNodeAgent } from './kubelet/create-node-agent.ts';
 import { readEvent } from './scenario/check-input.ts';
 import { containersOf } from './scenario/event-targets.ts';
@@ -82,6 +83,8 @@ export interface SimCluster {
       readonly partial?: boolean;
     },
   ): Promise<void>;
+  /** What tests do to a running cluster: lines, pods, access, and what breaks of the server. */
+  readonly control: ClusterControl;
   /** Pod life, as the timeline of a scenario would play it. */
   act(event: unknown): Promise<void>;
   /** Stops listening (and comes back with the same port, keys and data), as a restart of the API server. */
@@ -172,6 +175,7 @@ function simCluster(
         simulation.runtime.append(container.containerId, { bytes, stream, partial, at });
       }
     },
+    control: createControl(simulation, server),
     async act(event) {
       simulation.act(readEvent(event));
     },

@@ -50,9 +50,10 @@ export class ProcessRun {
     return true;
   }
 
-  append(entry: LogEntry): void {
+  append(entry: LogEntry): Timestamp {
     const at = entry.at ?? this.#parts.times.now();
     this.log.append(at, entry.stream ?? 'stdout', entry.partial ?? false, entry.bytes);
+    return at;
   }
 
   /** The runtime is back: it reads what waits in the pipes, and stamps it with that time. */

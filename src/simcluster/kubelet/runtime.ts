@@ -62,8 +62,8 @@ export interface ContainerRuntime {
    * process blocks until the runtime is back.
    */
   write(containerId: string, output: ProcessOutput): boolean;
-  /** One entry as it is, for a run that ended too (its log can be made up afterwards). */
-  append(containerId: string, entry: LogEntry): void;
+  /** One entry as it is, for a run that ended too (its log can be made up afterwards). Returns its timestamp. */
+  append(containerId: string, entry: LogEntry): Timestamp;
   /** Many outputs, with back-pressure towards the source, yielding to other work now and then. */
   backfill(
     containerId: string,

@@ -14,7 +14,8 @@ export function readFault(value: unknown): Fault {
   return checked(faultSchema, value, 'fault') as Fault;
 }
 
-function checked<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+/** Throws a LogtoolError that names the field. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LogtoolError } from '../domain/errors.ts';
-import { readFault } from './scenario/check-input.ts';
-import type { SimCluster } from './start.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import { checked, readFault } from '../scenario/check-input.ts';
+import type { SimCluster } from '../start.ts';
+import { CALL_SCHEMAS } from './call-schemas.ts';
+import type { ClusterControl } from './cluster-control.ts';
 
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -15,7 +17,8 @@ export interface Control {
 
 /**
  * Lets other processes act on a cluster, on loopback alone: `POST /events` (one event of a timeline, or a list),
- * `POST /faults` (one fault or a list), `DELETE /faults`, `GET /requests`, `POST /server/stop`, `POST /server/start`.
+ * `POST /faults` (one fault or a list), `DELETE /faults`, `GET /requests`, `POST /server/stop`, `POST /server/start`,
+ * `POST /control/NAME` (a function of ClusterControl with its argument; answers `{ "result": ... }`).
  * Requests of web pages are refused: they carry an Origin.
  */
 export async function startControl(cluster: SimCluster, port = 0): Promise<Control> {
@@ -48,7 +51,12 @@ async function answer(cluster: SimCluster, request: IncomingMessage): Promise<An
   if (request.headers.origin !== undefined || (host !== '127.0.0.1' && host !== 'localhost')) {
     return { status: 403, body: { error: 'only programs on this machine may ask' } };
   }
-  switch (`${request.method} ${request.url?.split('?')[0]}`) {
+  const line = `${request.method} ${request.url?.split('?')[0]}`;
+  const called = /^POST \/control\/(\w+)$/.exec(line)?.[1];
+  if (called !== undefined && isFunction(called)) {
+    return { status: 200, body: { result: await call(cluster, called, await readJson(request)) } };
+  }
+  switch (line) {
     case 'POST /events':
       for (const event of listOf(await readJson(request))) await cluster.act(event);
       return { status: 200, body: { done: true } };
@@ -71,6 +79,17 @@ async function answer(cluster: SimCluster, request: IncomingMessage): Promise<An
   }
 }
 
+function isFunction(name: string): name is keyof ClusterControl {
+  return Object.hasOwn(CALL_SCHEMAS, name);
+}
+
+async function call(cluster: SimCluster, name: keyof ClusterControl, argument: unknown): Promise<unknown> {
+  const given = checked<unknown>(CALL_SCHEMAS[name], argument, 'call');
+  // The schema of that name has checked that the argument is the function's.
+  const act = cluster.control[name] as (argument: unknown) => Promise<unknown>;
+  return (await act(given)) ?? null;
+}
+
 function failure(error: unknown): Answer {
   if (error instanceof LogtoolError) return { status: 400, body: { error: error.what, code: error.code } };
   return { status: 500, body: { error: error instanceof Error ? error.message : String(error) } };
@@ -91,6 +110,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString());
   } catch (cause) {
+    if (size === 0) return {};
     throw badBody(`the body is not JSON: ${(cause as Error).message}`);
   }
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../domain/clock.ts';
-import { type Control, startControl } from './control.ts';
-import { type SimCluster, startSimCluster } from './start.ts';
+import { FakeClock } from '../../domain/clock.ts';
+import { type SimCluster, startSimCluster } from '../start.ts';
+import { type Control, startControl } from './endpoint.ts';
 
-const MINIMAL = resolve(import.meta.dirname, '../../scenarios/minimal.yaml');
+const MINIMAL = resolve(import.meta.dirname, '../../../scenarios/minimal.yaml');
 let cluster: SimCluster | undefined;
 let control: Control | undefined;
 
@@ -50,6 +50,29 @@ describe('the control endpoint', () => {
     expect((await ask('GET /requests')).body).toEqual({ requests: [], faultsHit: 0 });
     expect((await ask('DELETE /faults')).status).toBe(200);
     expect(sim.faultsHit).toBe(0);
+  });
+
+  it('calls the functions of the control', async () => {
+    const { ask } = await open();
+    expect(await ask('POST /control/writeLines', { pod: 'db-0', text: 'now', count: 2 })).toMatchObject({
+      status: 200,
+      body: { result: [{ pod: 'db-0', count: 2 }] },
+    });
+    expect(await ask('POST /control/scale', { workload: 'statefulsets/db', replicas: 0 })).toEqual({
+      status: 200,
+      body: { result: null },
+    });
+    expect(await ask('POST /control/dropWatches')).toEqual({ status: 200, body: { result: { dropped: 0 } } });
+    expect(await ask('POST /control/cutLogs', { match: '(' })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('match: not a regular expression') },
+    });
+    expect(await ask('POST /control/scale', { workload: 'x', replicas: 1, extra: 1 })).toMatchObject({
+      status: 400,
+      body: { code: 'call-invalid' },
+    });
+    expect(await ask('POST /control/toString', {})).toMatchObject({ status: 404 });
+    expect(await ask('GET /control/killServer')).toMatchObject({ status: 404 });
   });
 
   it('says what is wrong with what it was sent', async () => {

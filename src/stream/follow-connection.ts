@@ -1,3 +1,4 @@
+import { sleep } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord, Source } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
@@ -22,6 +23,9 @@ import { classifyFailure } from './source-failure.ts';
 const FIRST_TAIL = 1_000;
 const LARGEST_TAIL = 30_000;
 const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
+
+/** What was written before comes at once: for so long, lines may wait for a known one that stands behind them. */
+const UNSETTLED_MS = 2_000;
 
 /** How one connection to a followed log ended. */
 export type StreamEnd =
@@ -95,6 +99,7 @@ export class FollowConnection {
       return { kind: 'broken', error };
     } finally {
       watch.stop();
+      this.abort();
       signal.removeEventListener('abort', onAbort);
       slot.release();
     }
@@ -148,6 +153,7 @@ export class FollowConnection {
     const { position, runId, target } = this.#run;
     const parser = new LineParser(source, { seq: 0 });
     let confirmed = !position.aligned;
+    let awaitsKnown = false;
     for await (const chunk of body) {
       watch.heard();
       const lines: LogRecord[] = [];
@@ -182,11 +188,27 @@ export class FollowConnection {
         }
         this.#run.struggle.took(lines.length, records.length);
         if (records.length > 0) await this.#run.onRecords(records);
+        if (position.isUnsettled && !awaitsKnown) {
+          awaitsKnown = true;
+          this.#abortUnsettled();
+        }
       }
       if (failure !== undefined) throw failure.error;
     }
     // Without its end it is no record here: it comes with the rest of the run, if the run is over.
     return { kind: 'clean', rest: lastLine(parser) };
+  }
+
+  /** A follow never says that the log ends here; a read to its end finds out what the lines held back are. */
+  #abortUnsettled(): void {
+    const { signal } = this.#stream;
+    sleep(this.#context.clock, UNSETTLED_MS, signal).then(
+      () => {
+        if (this.#run.position.isUnsettled) this.abort();
+      },
+      // The connection is over.
+      () => undefined,
+    );
   }
 
   /** Whether the log goes on, or the run is over, without the stream saying so. */

@@ -132,6 +132,26 @@ test('connections that break together are told of in one frame, and so is their 
   expect(view.records).toHaveLength(10);
 });
 
+test('lines behind a rotation are not held back until another line shows where they belong', async () => {
+  const { clock, cluster, container, write, open } = setUp();
+  write('one');
+  let isCut = false;
+  cluster.nextFault = (query) => {
+    if (!query.follow || isCut) return undefined;
+    isCut = true;
+    return { kind: 'reset', afterBytes: 50 };
+  };
+  const view = open();
+  await view.pass(100);
+  write('two, which the connection breaks in');
+  cluster.rotate(container);
+  write('three', clock.now() + 10);
+  await view.pass(10_000);
+  await view.close();
+  expect(texts(view)).toEqual(['one', 'three']);
+  expect(said(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+});
+
 test('a stream that stalls is looked after following 60 s of silence', async () => {
   const { cluster, write, open } = setUp();
   write('one');

@@ -113,10 +113,7 @@ export class ContainerFollower {
       if (end.kind === 'clean') this.#deletion.ended(this.#runId, end.rest);
       if (end.kind === 'waiting') {
         this.#voice.tell(this.#target, 'waiting', waitingReason(this.#target, end.reason));
-        if (this.#leaving) {
-          this.#left();
-          return;
-        }
+        if (this.#leaving) return void this.#left();
         await this.#news.wait(this.#context, news);
         continue;
       }
@@ -206,7 +203,9 @@ export class ContainerFollower {
       await this.#turnTo(look, present);
       return false;
     }
-    if (look.state.kind === 'running') return this.#leaving && !look.deleting && (await this.#leaveNow());
+    const isRunning = look.state.kind === 'running';
+    if (isRunning && this.#position.isUnsettled) await this.#readRest(false, false);
+    if (isRunning) return this.#leaving && !look.deleting && (await this.#leaveNow());
     if (this.#runId !== '' && this.#drained !== this.#runId) {
       await this.#readRest(false);
       this.#drained = this.#runId;
@@ -273,8 +272,8 @@ export class ContainerFollower {
       reportSource(this.#context, this.#target, 'failed', errorText(error), error);
       return true;
     }
-    if (error instanceof StreamAbort) return false;
-    this.#voice.tell(this.#target, 'reconnecting', errorText(error), error);
+    if (!(error instanceof StreamAbort))
+      this.#voice.tell(this.#target, 'reconnecting', errorText(error), error);
     return false;
   }
 

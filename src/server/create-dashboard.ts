@@ -1,5 +1,6 @@
 import type { Info } from '../contract/cluster.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { ColumnName } from '../domain/columns.ts';
 import { createApp } from './app.ts';
 import { createClusters } from './clusters/create-clusters.ts';
 import { inClusterSource } from './clusters/in-cluster-source.ts';
@@ -22,7 +23,7 @@ export interface DashboardOptions {
   readonly allowedHosts: readonly string[];
   readonly auth: Info['auth'];
   readonly allowedNamespaces: readonly string[];
-  readonly columns: Info['columns'];
+  readonly columns: readonly ColumnName[];
   readonly basePath: string;
   /** Undefined: KUBECONFIG, then ~/.kube/config. */
   readonly kubeconfig: string | undefined;

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ContextList, Info } from '../contract/cluster.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { ColumnName } from '../domain/columns.ts';
 import type { KubeClient } from '../kube/client.ts';
 
 /** Who asks. Every request that is let through to a route has one; without sign-in all share the same. */
@@ -72,7 +73,7 @@ export interface ServerSettings {
   readonly auth: Info['auth'];
   /** Empty: all. */
   readonly allowedNamespaces: readonly string[];
-  readonly columns: Info['columns'];
+  readonly columns: readonly ColumnName[];
   readonly isInCluster: boolean;
 }
 

@@ -46,6 +46,24 @@ rotated away cannot be read through the cluster.`,
     load: async () => (await import('./logs.ts')).logs,
   },
   {
+    name: 'serve',
+    summary: 'Show logs in the browser: start the dashboard and open it',
+    operands: '',
+    maxOperands: 0,
+    description: `All contexts of the kubeconfig can be looked at side by side; a change of the kubeconfig is noticed. The
+server listens on the machine itself. For others, choose --host with --auth token, which lets in whoever
+has the printed address.`,
+    examples: [
+      { command: 'logtool serve', says: 'http://localhost:7500/, opened in the browser' },
+      { command: 'logtool serve --port 8080 --skip-open', says: 'another port, and no browser' },
+      {
+        command: 'logtool serve --host 0.0.0.0 --auth token --allowed-host logs.lan',
+        says: 'for others in the network',
+      },
+    ],
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
     name: 'config init',
     summary: 'Write a configuration file with the defaults, explained',
     operands: '',
@@ -61,11 +79,12 @@ rotated away cannot be read through the cluster.`,
   },
   {
     name: 'demo',
-    summary: 'Start a simulated cluster and follow its logs',
+    summary: 'Start a simulated cluster and open the dashboard on it',
     operands: '',
     maxOperands: 0,
     examples: [
       { command: 'logtool demo', says: 'a web shop in which something is going wrong' },
+      { command: 'logtool demo --no-browser', says: 'the same, without opening the browser' },
       { command: 'logtool demo --no-follow', says: 'a look at its last records' },
     ],
     load: async () => (await import('./demo.ts')).demo,

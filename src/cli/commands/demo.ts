@@ -1,45 +1,91 @@
 import { existsSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { parseArguments } from '../flags/parse.ts';
+import { planPort, type ServePlan } from '../plan/serve-plan.ts';
 import { mergeSettings } from '../plan/settings.ts';
 import { readBoolean, readText } from '../plan/values.ts';
+import { announce } from './announce.ts';
+import { findInPackage } from './find-in-package.ts';
 import { logs } from './logs.ts';
+import { untilEnded } from './serve.ts';
 
-/** Starts the simulated cluster, says how to reach it, and follows its deployments until it is ended. */
+/** Starts the simulated cluster and the dashboard on it, and says how to reach both, until it is ended. */
 export async function demo(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const settings = mergeSettings(raw, context.env, undefined);
   const asked = readText(settings, 'scenario', 'FILE');
   const follow = readBoolean(settings, 'follow', true);
+  const browser = readBoolean(settings, 'browser', true);
+  const port = planPort(settings);
   const scenario = asked === undefined ? findScenario(import.meta.dirname) : expandPath(asked, context);
   const { startSimCluster } = await import('../../simcluster/start.ts');
   const cluster = await startSimCluster({ scenario });
   try {
     await context.stderr.write(introduction(cluster.kubeconfig, follow, programName(context)));
-    const passed = ['color', 'config', 'debug'].flatMap((name) =>
-      (raw.flags.get(name) ?? []).map(({ value }) =>
-        value === undefined ? `--${name}` : `--${name}=${value}`,
-      ),
-    );
-    const followed = parseArguments('logs', [
-      '*:deployments/*',
-      ...(follow ? ['--follow'] : ['--tail=100']),
-      '--add-columns=pod',
-      `--kubeconfig=${cluster.kubeconfig}`,
-      // Context and service account that the person's own settings name are of another cluster.
-      '--kube-context=',
-      '--in-cluster=false',
-      '--previous=auto',
-      ...passed,
-    ]);
-    return await logs(context, followed);
+    if (follow) return await showDashboard(context, { kubeconfig: cluster.kubeconfig, browser, ...port });
+    return await showLast(context, raw, cluster.kubeconfig);
   } finally {
     await cluster.close();
   }
+}
+
+interface DemoDashboard {
+  readonly kubeconfig: string;
+  readonly browser: boolean;
+  readonly port: number;
+  readonly mayMove: boolean;
+}
+
+async function showDashboard(context: CliContext, options: DemoDashboard): Promise<ExitCode> {
+  const { startDashboard } = await import('./start-dashboard.ts');
+  const plan: ServePlan = {
+    host: 'localhost',
+    port: options.port,
+    mayMove: options.mayMove,
+    logLevel: 'warn',
+    skipOpen: !options.browser,
+    auth: 'none',
+    isOpenToOthers: false,
+    allowedHosts: [],
+    allowedNamespaces: [],
+    basePath: '',
+    columns: DEFAULT_COLUMNS,
+    connection: { kubeconfig: options.kubeconfig, context: undefined, inCluster: false },
+  };
+  const dashboard = await startDashboard(context, plan);
+  try {
+    await announce(context, plan, dashboard);
+    await untilEnded(context.signal);
+  } finally {
+    await dashboard.close();
+  }
+  context.signal.throwIfAborted();
+  return EXIT.done;
+}
+
+async function showLast(context: CliContext, raw: RawArguments, kubeconfig: string): Promise<ExitCode> {
+  const passed = ['color', 'config', 'debug'].flatMap((name) =>
+    (raw.flags.get(name) ?? []).map(({ value }) =>
+      value === undefined ? `--${name}` : `--${name}=${value}`,
+    ),
+  );
+  const last = parseArguments('logs', [
+    '*:deployments/*',
+    '--tail=100',
+    '--add-columns=pod',
+    `--kubeconfig=${kubeconfig}`,
+    // Context and service account that the person's own settings name are of another cluster.
+    '--kube-context=',
+    '--in-cluster=false',
+    '--previous=auto',
+    ...passed,
+  ]);
+  return logs(context, last);
 }
 
 /** What a person types to run this program: its name where a shell finds it, else npx, as in a fresh clone. */
@@ -60,18 +106,14 @@ ${fate}
   ${program} logs '*:deployments/*' --since PT5M --add-columns zone,pod
   ${program} logs '*:deployments/*' --grep 'timeout|refused' --force --tail=20
 
-${follow ? 'Following the logs of all deployments. Ctrl-C ends it.' : 'The last 100 records of all deployments:'}
+${follow ? 'Ctrl-C ends it.' : 'The last 100 records of all deployments:'}
 
 `;
 }
 
-/** The package's own scenario; dist/ and src/ lie at different depths below it. */
 function findScenario(from: string): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const path = join(folder, 'scenarios', 'shop.yaml');
-    if (existsSync(path)) return path;
-    if (dirname(folder) === folder) break;
-  }
+  const path = findInPackage(from, 'scenarios', 'shop.yaml');
+  if (path !== undefined) return path;
   throw new LogtoolError({
     code: 'scenario-not-found',
     what: 'the scenario of the demo is not there',

@@ -8,7 +8,15 @@ export type FlagValue =
   | { readonly kind: 'list'; readonly placeholder: string; readonly choices?: readonly string[] }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly bare?: string };
 
-export type FlagGroup = 'Sources' | 'Window' | 'Filters' | 'Output' | 'Cluster' | 'General' | 'Options';
+export type FlagGroup =
+  | 'Sources'
+  | 'Window'
+  | 'Filters'
+  | 'Output'
+  | 'Cluster'
+  | 'General'
+  | 'Options'
+  | 'Server';
 
 /** One flag of one or more commands. Parsing, help, environment variables and configuration keys follow from it. */
 export interface Flag {

@@ -8,12 +8,14 @@ const GROUPS: readonly FlagGroup[] = [
   'Filters',
   'Output',
   'Options',
+  'Server',
   'Cluster',
   'General',
 ];
 
 const PROGRAM_EXAMPLES = [
   ['logtool logs deployments/web --follow', 'the logs of all its pods, and what comes next'],
+  ['logtool serve', 'the same in the browser'],
   ['logtool demo', 'try it on a simulated cluster'],
 ] as const;
 

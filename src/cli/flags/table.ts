@@ -3,6 +3,9 @@ import { LEVELS } from '../../domain/filter.ts';
 import type { Flag } from './flag.ts';
 
 const LOGS = ['logs'] as const;
+const SERVE = ['serve'] as const;
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'disabled'] as const;
+export const AUTH_KINDS = ['none', 'token', 'kubernetes'] as const;
 const placeholder = (name: string) => ({ kind: 'text', placeholder: name }) as const;
 const list = (name: string) => ({ kind: 'list', placeholder: name }) as const;
 const columns = { kind: 'list', placeholder: 'NAMES', choices: COLUMN_NAMES } as const;
@@ -376,6 +379,92 @@ export const FLAGS: readonly Flag[] = [
     repeats: 'last',
     env: true,
   },
+  // serve
+  {
+    name: 'host',
+    commands: SERVE,
+    group: 'Server',
+    value: placeholder('NAME'),
+    default: 'localhost',
+    doc: 'Address to listen on; beyond the machine itself it takes --auth',
+    repeats: 'last',
+    env: true,
+    configKey: 'commands.serve.host',
+    otherNames: ['bind', 'address', 'listen'],
+  },
+  {
+    name: 'port',
+    short: 'p',
+    commands: SERVE,
+    group: 'Server',
+    value: { kind: 'count', optional: false },
+    default: '7500',
+    doc: 'Port to listen on; where nobody chose it and it is taken, the next free one (0: any)',
+    repeats: 'last',
+    env: true,
+    configKey: 'commands.serve.port',
+  },
+  {
+    name: 'skip-open',
+    commands: SERVE,
+    group: 'Server',
+    value: boolean,
+    default: 'false',
+    doc: 'Do not open the browser',
+    repeats: 'last',
+    env: true,
+    configKey: 'commands.serve.skip-open',
+    otherNames: ['no-open', 'no-browser', 'headless'],
+  },
+  {
+    name: 'log-level',
+    short: 'l',
+    commands: SERVE,
+    group: 'Server',
+    value: { kind: 'choice', choices: LOG_LEVELS },
+    default: 'info',
+    doc: 'What the server says of itself, as JSON on stderr',
+    repeats: 'last',
+    env: true,
+  },
+  {
+    name: 'auth',
+    commands: SERVE,
+    group: 'Server',
+    value: { kind: 'choice', choices: AUTH_KINDS },
+    doc: 'Who is let in: all (none, the default on the machine itself), a token in the address, or Kubernetes tokens',
+    repeats: 'last',
+    env: true,
+  },
+  {
+    name: 'allowed-host',
+    commands: SERVE,
+    group: 'Server',
+    value: list('NAMES'),
+    doc: 'Another host name under which the dashboard may be reached, as behind a proxy',
+    repeats: 'all',
+    env: true,
+    otherNames: ['allowed-hosts'],
+  },
+  {
+    name: 'allowed-namespaces',
+    commands: SERVE,
+    group: 'Server',
+    value: list('NAMES'),
+    doc: 'Show these namespaces and no others, whatever the credentials allow',
+    repeats: 'all',
+    env: true,
+    otherNames: ['namespace', 'namespaces', 'allowed-namespace'],
+  },
+  {
+    name: 'base-path',
+    commands: SERVE,
+    group: 'Server',
+    value: placeholder('PATH'),
+    doc: 'Path below which the dashboard is served behind a proxy, such as /logs',
+    repeats: 'last',
+    env: true,
+  },
   // config init
   {
     name: 'path',
@@ -418,7 +507,26 @@ export const FLAGS: readonly Flag[] = [
     group: 'Options',
     value: boolean,
     default: 'true',
-    doc: 'Follow the logs of all deployments; --no-follow shows the last ones and ends',
+    doc: 'Stay until Ctrl-C; --no-follow shows the last records of all deployments and ends',
+    repeats: 'last',
+  },
+  {
+    name: 'browser',
+    commands: ['demo'],
+    group: 'Options',
+    value: boolean,
+    default: 'true',
+    doc: 'Open the dashboard in the browser; --no-browser prints its address only',
+    repeats: 'last',
+  },
+  {
+    name: 'port',
+    short: 'p',
+    commands: ['demo'],
+    group: 'Options',
+    value: { kind: 'count', optional: false },
+    default: '7500',
+    doc: 'Port of the dashboard; where nobody chose it and it is taken, the next free one (0: any)',
     repeats: 'last',
   },
   // Global

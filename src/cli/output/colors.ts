@@ -1,7 +1,7 @@
 import type { CliContext, OutputStream } from '../context.ts';
 
 /** Whether a stream gets colour: the flag, then FORCE_COLOR, NO_COLOR and TERM=dumb, then its being a terminal. */
-export function useColor(
+export function wantsColor(
   wish: 'auto' | 'always' | 'never',
   env: CliContext['env'],
   stream: OutputStream,

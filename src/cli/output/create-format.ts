@@ -1,6 +1,6 @@
 import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
-import { DotColors, dotPalette, useColor } from './colors.ts';
+import { DotColors, dotPalette, wantsColor } from './colors.ts';
 import { type RecordFormat, rawFormat } from './record-format.ts';
 import { createTimeFormat } from './time-format.ts';
 
@@ -13,7 +13,7 @@ export async function createFormat(
   const time = createTimeFormat(plan.timezone);
   const terminal = context.stdout.isTTY;
   if (plan.format === 'json') return (await import('./json-format.ts')).createJsonFormat({ time, terminal });
-  const color = useColor(plan.color, context.env, context.stdout);
+  const color = wantsColor(plan.color, context.env, context.stdout);
   const { createTableFormat } = await import('./table-format.ts');
   const marks = terminal && color && plan.highlight !== undefined;
   return createTableFormat({

@@ -14,6 +14,12 @@ export function planColumns(settings: Settings): readonly ColumnName[] {
   return [...new Set(all)].filter((name) => !removed.has(name));
 }
 
+/** Columns that the dashboard shows at first: those of the configuration file, else the defaults. */
+export function planDashboardColumns(settings: Settings): readonly ColumnName[] {
+  const stored = settings.stored('dashboard.columns');
+  return stored === undefined ? DEFAULT_COLUMNS : [...new Set(namesOf([stored]))];
+}
+
 function namesOf(uses: readonly Setting[]): readonly ColumnName[] {
   return uses.flatMap((use) =>
     (use.value ?? '')

@@ -18,6 +18,8 @@ export interface Settings {
   allGiven(name: string): readonly FlagUse[];
   /** Environment, else configuration file: what counts where the flag says nothing. Empty values are no values. */
   fallback(name: string): Setting | undefined;
+  /** A key of the configuration file that no flag of the command has. Empty values are no values. */
+  stored(key: string): Setting | undefined;
   /** Flag, else environment, else file. */
   first(name: string): Setting | undefined;
 }
@@ -29,21 +31,25 @@ export function mergeSettings(
   config: ConfigFile | undefined,
 ): Settings {
   const flags = flagsOf(raw.command);
+  const storedValue = (key: string): Setting | undefined => {
+    const value = config?.values.get(key);
+    if (value === undefined || value === '') return undefined;
+    return { value: String(value), written: `${key} in ${config?.path}` };
+  };
   const fallback = (name: string): Setting | undefined => {
     const flag = flags.find((each) => each.name === name);
     if (flag === undefined) return undefined;
     const variable = environmentName(flag);
     const value = variable === undefined ? undefined : env[variable];
     if (variable !== undefined && value !== undefined && value !== '') return { value, written: variable };
-    const stored = flag.configKey === undefined ? undefined : config?.values.get(flag.configKey);
-    if (stored === undefined || stored === '') return undefined;
-    return { value: String(stored), written: `${flag.configKey} in ${config?.path}` };
+    return flag.configKey === undefined ? undefined : storedValue(flag.configKey);
   };
   const given = (name: string) => raw.flags.get(name)?.at(-1);
   return {
     given,
     allGiven: (name) => raw.flags.get(name) ?? [],
     fallback,
+    stored: storedValue,
     first: (name) => given(name) ?? fallback(name),
   };
 }

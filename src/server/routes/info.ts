@@ -11,7 +11,7 @@ export const registerInfo: RegisterRoutes = (api, { settings, version }) => {
         auth,
         ...(user === undefined ? {} : { user }),
         allowedNamespaces: [...allowedNamespaces],
-        columns,
+        columns: [...columns],
         isInCluster,
         agent: false,
       },

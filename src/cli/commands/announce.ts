@@ -1,0 +1,28 @@
+import { sanitizeText } from '../../domain/sanitize.ts';
+import { type BrowserWorld, openBrowser, systemBrowserWorld, whyNoBrowser } from '../browser/open-browser.ts';
+import type { CliContext } from '../context.ts';
+import type { ServePlan } from '../plan/serve-plan.ts';
+import type { StartedDashboard } from './start-dashboard.ts';
+
+/** Says where the dashboard is, and opens it. That no browser opens is a note: the address is what counts. */
+export async function announce(
+  context: CliContext,
+  plan: Pick<ServePlan, 'port' | 'host' | 'mayMove' | 'isOpenToOthers' | 'skipOpen'>,
+  dashboard: StartedDashboard,
+  world: BrowserWorld = systemBrowserWorld(context.env),
+): Promise<void> {
+  const note = (text: string) => context.stderr.write(`${sanitizeText(text)}\n`);
+  if (plan.mayMove && dashboard.port !== plan.port) {
+    await note(`note: port ${plan.port} is taken; the dashboard is on ${dashboard.port}`);
+  }
+  if (plan.isOpenToOthers) {
+    await note(
+      `warning: whoever reaches ${plan.host} on port ${dashboard.port} can read all logs that your credentials can`,
+    );
+  }
+  await context.stdout.write(`logtool dashboard: ${dashboard.url}\n`);
+  if (plan.skipOpen) return;
+  const why = whyNoBrowser(world);
+  if (why !== undefined) await note(`note: no browser was opened: ${why}`);
+  else openBrowser(dashboard.url, world, (failure) => void note(`note: no browser was opened: ${failure}`));
+}

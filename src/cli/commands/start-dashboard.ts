@@ -1,0 +1,57 @@
+import { sanitizeText } from '../../domain/sanitize.ts';
+import { createDashboard } from '../../server/create-dashboard.ts';
+import { createLogger } from '../../server/create-logger.ts';
+import { listen } from '../../server/node.ts';
+import type { CliContext } from '../context.ts';
+import { maskSecrets } from '../output/error-text.ts';
+import type { ServePlan } from '../plan/serve-plan.ts';
+import { findInPackage } from './find-in-package.ts';
+
+export interface StartedDashboard {
+  /** The address to open; with `--auth token` it lets in whoever has it. */
+  readonly url: string;
+  readonly port: number;
+  /** Tells the open streams, closes the sockets; within a second. */
+  close(): Promise<void>;
+}
+
+/** Starts the dashboard's server. Throws LogtoolError where it cannot be. */
+export async function startDashboard(context: CliContext, plan: ServePlan): Promise<StartedDashboard> {
+  const logger = createLogger(
+    plan.logLevel,
+    (line) => void context.stderr.write(`${maskSecrets(sanitizeText(line.trimEnd()))}\n`),
+  );
+  const dashboard = await createDashboard({
+    ...plan,
+    clock: context.clock,
+    version: context.version,
+    logger,
+    env: context.env,
+    homeDirectory: context.homeDirectory,
+    kubeconfig: plan.connection.kubeconfig,
+    inCluster: plan.connection.inCluster,
+    uiDirectory: findInPackage(import.meta.dirname, 'dist', 'ui') ?? '',
+  });
+  try {
+    const server = await listen((request) => dashboard.fetch(request), plan);
+    const { port } = server;
+    return {
+      url: `http://${nameOf(plan.host)}:${port}${dashboard.entry}`,
+      port,
+      async close() {
+        dashboard.endStreams('shutdown');
+        await server.close();
+        await dashboard.close();
+      },
+    };
+  } catch (error) {
+    await dashboard.close();
+    throw error;
+  }
+}
+
+/** All addresses of the machine: its own name is one of them. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

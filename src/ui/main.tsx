@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -15,12 +16,18 @@ const api = createClient({ basePath, token: () => session.token, renew: (used) =
 const container = document.getElementById('app');
 if (container === null) throw new Error('index.html has no #app');
 
+// The client's own retries cover what may pass; a right that is missing stays missing.
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } });
+const router = makeRouter(basePath);
+
 applyTheme();
 watchTheme();
 createRoot(container).render(
   <StrictMode>
     <AppContext value={{ api, session, basePath }}>
-      <RouterProvider router={makeRouter(basePath)} />
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </AppContext>
   </StrictMode>,
 );

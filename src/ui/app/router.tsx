@@ -1,36 +1,36 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { HomePage } from '../home/home-page.tsx';
+import { ConsolePage } from './console-page.tsx';
+import { PageError, PageNotFound } from './page-error.tsx';
 import { formatSearch, parseSearch, type SearchParams } from './search-params.ts';
+import { ShellFrame } from './shell.tsx';
 
-const root = createRootRoute({ component: Outlet });
 const search = (params: Record<string, unknown>) => params as SearchParams;
-
+const root = createRootRoute({
+  component: ShellFrame,
+  errorComponent: PageError,
+  notFoundComponent: PageNotFound,
+});
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: search,
   component: HomePage,
 });
-const consoleRoute = createRoute({
+const console = createRoute({
   getParentRoute: () => root,
   path: '/console',
   validateSearch: search,
-  component: lazyRouteComponent(() => import('../console/console.tsx'), 'Console'),
+  component: ConsolePage,
+  errorComponent: PageError,
 });
 
 export function makeRouter(basePath: string) {
   return createRouter({
-    routeTree: root.addChildren([home, consoleRoute]),
+    routeTree: root.addChildren([home, console]),
     basepath: basePath === '' ? '/' : basePath,
     parseSearch,
     stringifySearch: formatSearch,
-    defaultPreload: 'intent',
   });
 }
 

@@ -1,0 +1,11 @@
+import { PageLink } from './page-link.tsx';
+
+/** The name of the program, a link to the home page. `to`: the home page as it was left, where that is known. */
+export function Brand({ to = '/' }: { readonly to?: string }) {
+  return (
+    <PageLink className="brand" to={to} aria-label="logtool, home">
+      <i aria-hidden="true" />
+      <span>logtool</span>
+    </PageLink>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Context } from '../../../contract/cluster.ts';
+import { useShell } from '../shell-context.ts';
+import { Icon } from './icons.tsx';
+import { PageLink } from './page-link.tsx';
+import { Popover } from './popover.tsx';
+
+interface ContextSwitcherProps {
+  readonly current: string | undefined;
+  /** Path and query of the page for another context. */
+  readonly linkTo: (context: string) => string;
+}
+
+const WORDS = { reachable: 'reachable', unreachable: 'does not answer', unknown: 'not asked yet' } as const;
+
+/** The context of the page, and a list of all with server and reachability. Opening it asks those not asked yet. */
+export function ContextSwitcher({ current, linkTo }: ContextSwitcherProps) {
+  const { contexts, checkContext } = useShell();
+  const all = contexts?.contexts ?? [];
+  const here = all.find((context) => context.name === current);
+  const ask = () => {
+    for (const context of all) if (context.reachability !== 'reachable') checkContext(context.name);
+  };
+  const trigger = (
+    <button type="button" className="crumb" aria-label={`Context ${current ?? ''}`}>
+      <b>{current ?? '…'}</b>
+      <Icon name="chevron" />
+    </button>
+  );
+  return (
+    <>
+      <Popover label="Contexts" trigger={trigger} onOpen={ask}>
+        {(close) => (
+          <>
+            {contexts?.error === undefined ? null : <p className="panel-note warn">{contexts.error.what}</p>}
+            <ul className="list">
+              {all.map((context) => (
+                <li key={context.name}>
+                  <ContextLink
+                    context={context}
+                    isHere={context.name === current}
+                    to={linkTo(context.name)}
+                    close={close}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Popover>
+      <span className="facts">{here === undefined ? '' : factsOf(here)}</span>
+    </>
+  );
+}
+
+interface ContextLinkProps {
+  readonly context: Context;
+  readonly isHere: boolean;
+  readonly to: string;
+  readonly close: () => void;
+}
+
+function ContextLink({ context, isHere, to, close }: ContextLinkProps) {
+  const facts = factsOf(context);
+  return (
+    <PageLink
+      className="item two-lines"
+      to={to}
+      aria-current={isHere ? 'true' : undefined}
+      data-reachability={context.reachability}
+      onClick={close}
+    >
+      <span className="item-head">
+        <i className={`lamp ${context.reachability}`} aria-hidden="true" />
+        <span className="item-name">{context.name}</span>
+        <span className="item-note">
+          {WORDS[context.reachability]}
+          {facts === '' ? '' : ` · ${facts}`}
+        </span>
+      </span>
+      <span className="item-sub">{context.server}</span>
+      {context.error === undefined ? null : (
+        <span className="item-sub err">{context.error.why ?? context.error.what}</span>
+      )}
+    </PageLink>
+  );
+}
+
+/** `v1.35 · 6 nodes` */
+function factsOf({ version, nodes }: Context): string {
+  const short = version === undefined ? undefined : (/^v\d+\.\d+/.exec(version)?.[0] ?? version);
+  const count = nodes === undefined ? undefined : `${nodes} node${nodes === 1 ? '' : 's'}`;
+  return [short, count].filter(Boolean).join(' · ');
+}

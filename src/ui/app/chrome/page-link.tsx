@@ -1,0 +1,37 @@
+import { useRouter } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, MouseEvent } from 'react';
+import { useApp } from '../app-context.ts';
+
+interface PageLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  /** Path and query behind the base path. */
+  readonly to: string;
+}
+
+/** A real link inside the dashboard: a click goes there without loading the page, with Ctrl it opens a tab. */
+export function PageLink({ to, onClick, children, ...rest }: PageLinkProps) {
+  const open = useOpen();
+  const { basePath } = useApp();
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (event.defaultPrevented || !isPlainClick(event)) return;
+    event.preventDefault();
+    open(to);
+  };
+  return (
+    <a {...rest} href={basePath + to} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+/** Goes to a path and query behind the base path. */
+export function useOpen(): (to: string) => void {
+  const { basePath } = useApp();
+  const { history } = useRouter();
+  return (to) => history.push(basePath + to);
+}
+
+/** Anything else (Ctrl, Shift, another button) is the browser's business. */
+function isPlainClick(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+}

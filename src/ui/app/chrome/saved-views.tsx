@@ -1,0 +1,73 @@
+import { useLocation } from '@tanstack/react-router';
+import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { useApp } from '../app-context.ts';
+import { onViewsChange, removeView, storedViews, storeView } from '../stored-views.ts';
+import { Icon } from './icons.tsx';
+import { PageLink } from './page-link.tsx';
+import { Popover } from './popover.tsx';
+
+/** Addresses of the dashboard that somebody gave a name; this one can be added. */
+export function SavedViews() {
+  const trigger = (
+    <button type="button" className="button">
+      Saved views
+      <Icon name="chevron" />
+    </button>
+  );
+  return (
+    <Popover label="Saved views" trigger={trigger} align="end">
+      {(close) => <Views close={close} />}
+    </Popover>
+  );
+}
+
+function Views({ close }: { readonly close: () => void }) {
+  const { basePath } = useApp();
+  const here = useLocation({ select: ({ href }) => href });
+  const views = useSyncExternalStore(onViewsChange, () => storedViews('saved'));
+  const [name, setName] = useState('');
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    const href = basePath !== '' && here.startsWith(basePath) ? here.slice(basePath.length) : here;
+    storeView('saved', { name: name.trim(), href: href || '/', atMs: Date.now() });
+    setName('');
+  };
+  return (
+    <>
+      {views.length === 0 ? <p className="panel-note">No views are saved in this browser yet.</p> : null}
+      <ul>
+        {views.map((view) => (
+          <li key={view.name} className="row-of">
+            <PageLink className="item" to={view.href} onClick={close}>
+              <span className="item-name">{view.name}</span>
+            </PageLink>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Remove ${view.name}`}
+              onClick={() => removeView('saved', view)}
+            >
+              <Icon name="close" size={10} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="panel-rule" />
+      <form onSubmit={save} className="save-form">
+        <input
+          className="panel-field"
+          aria-label="Name of this view"
+          placeholder="Save this view as"
+          maxLength={80}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <button type="submit" className="button" disabled={name.trim() === ''}>
+          Save
+        </button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react';
+import { currentTheme, onThemeChange, switchTheme } from '../../theme/theme.ts';
+import { Icon } from './icons.tsx';
+
+export function ThemeButton() {
+  const theme = useSyncExternalStore(onThemeChange, currentTheme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <button type="button" className="icon-button" title={`Use ${other} colours`} onClick={switchTheme}>
+      <Icon name="theme" />
+      <span className="sr-only">Use {other} colours</span>
+    </button>
+  );
+}

@@ -1,0 +1,28 @@
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { describeSources } from '../home/source-argument.ts';
+import { consoleHref } from './links.ts';
+import { allOf, oneOf } from './search-params.ts';
+import { storeView } from './stored-views.ts';
+
+const Console = lazy(() => import('../console/console.tsx').then((module) => ({ default: module.Console })));
+
+/** The console, and its place among the recent views. */
+export function ConsolePage() {
+  const search = useSearch({ from: '/console' });
+  const context = oneOf(search, 'ctx') ?? '';
+  const sources = allOf(search, 'src');
+  const href = sources.length === 0 ? undefined : consoleHref(context, sources);
+  useEffect(() => {
+    if (href !== undefined) storeView('recent', { name: nameOf(href), href, atMs: Date.now() });
+  }, [href]);
+  return (
+    <Suspense fallback={<main className="console-loading" aria-busy="true" aria-label="Opening the logs" />}>
+      <Console />
+    </Suspense>
+  );
+}
+
+function nameOf(href: string): string {
+  return describeSources(new URLSearchParams(href.slice(href.indexOf('?'))).getAll('src'));
+}

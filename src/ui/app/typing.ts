@@ -1,0 +1,11 @@
+/** The keys go to a field: single letters are text there, not commands. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target instanceof HTMLTextAreaElement || isTextField(target))
+  );
+}
+
+function isTextField(target: HTMLElement): boolean {
+  return target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range)$/.test(target.type);
+}

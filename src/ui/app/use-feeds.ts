@@ -1,0 +1,29 @@
+import { useCallback, useRef } from 'react';
+import { WorkloadFeed } from '../home/workload-feed.ts';
+import { useApp } from './app-context.ts';
+
+/** As many lists are kept as somebody switches between; the stream of one that nobody looks at is ended anyway. */
+const KEPT = 4;
+
+/** One feed for the same context and namespaces, so that the palette and the list share a stream. */
+export function useFeeds(
+  onReconnected: () => void,
+): (context: string, namespaces: readonly string[]) => WorkloadFeed {
+  const { api } = useApp();
+  const feeds = useRef(new Map<string, WorkloadFeed>());
+  return useCallback(
+    (context, namespaces) => {
+      const key = JSON.stringify([context, ...namespaces]);
+      const known = feeds.current.get(key);
+      if (known !== undefined) return known;
+      const feed = new WorkloadFeed({ api, context, namespaces, onReconnected });
+      feeds.current.set(key, feed);
+      for (const oldest of feeds.current.keys()) {
+        if (feeds.current.size <= KEPT) break;
+        feeds.current.delete(oldest);
+      }
+      return feed;
+    },
+    [api, onReconnected],
+  );
+}

@@ -1,0 +1,52 @@
+import { CopyButton } from '../app/chrome/copy-button.tsx';
+import { PageLink } from '../app/chrome/page-link.tsx';
+import { homeHref } from '../app/links.ts';
+import type { HomeUrl } from './home-url.ts';
+import { KIND_LABELS } from './sidebar.tsx';
+
+interface EmptyListProps {
+  readonly url: HomeUrl;
+  /** The cluster has no workload at all, as far as it may be read. */
+  readonly isClusterEmpty: boolean;
+  readonly isDenied: boolean;
+}
+
+/** Why there are no rows, and what to do about it. */
+export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
+  if (isClusterEmpty && !isDenied) {
+    return (
+      <div className="empty" role="status">
+        <h2>No workloads in {url.ctx ?? 'this cluster'}</h2>
+        <p>Rows appear here by themselves when something is deployed.</p>
+        <p>
+          To see logtool at work on an invented shop, run <code>logtool demo</code>{' '}
+          <CopyButton text="logtool demo" label="Copy" />
+        </p>
+      </div>
+    );
+  }
+  if (isClusterEmpty) {
+    return (
+      <div className="empty" role="status">
+        <h2>Nothing that you may read</h2>
+        <p>The rights that are missing are named above.</p>
+      </div>
+    );
+  }
+  const kind = url.kind === undefined ? 'workloads' : KIND_LABELS[url.kind];
+  const place = url.ns.length === 0 ? '' : ` in ${url.ns.join(', ')}`;
+  return (
+    <div className="empty" role="status">
+      <h2>
+        No {kind}
+        {place}
+        {url.q === '' ? '' : ` with “${url.q}”`}
+      </h2>
+      <p>
+        <PageLink className="text-button" to={homeHref({ ...url, q: '', kind: undefined, ns: [] })}>
+          Show all workloads
+        </PageLink>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Workload, WorkloadKind } from '../../contract/workload.ts';
+import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
+import { matches, searchTerms } from './search.ts';
+
+export interface HomeFilter {
+  readonly ns: readonly string[];
+  readonly kind: WorkloadKind | undefined;
+  readonly q: string;
+}
+
+/**
+ * The rows that a filter shows. Without a kind these are the workloads, and pods on their own. A pod that belongs to a
+ * workload is shown there only when a search names the pod and not its workload: a pasted pod name finds its pod, and
+ * `web` does not show `web` and each of its pods.
+ */
+export function filterWorkloads(all: Iterable<Workload>, filter: HomeFilter): readonly Workload[] {
+  const terms = searchTerms(filter.q);
+  const namespaces = new Set(filter.ns);
+  const shown: Workload[] = [];
+  const pods: Workload[] = [];
+  const owners = new Set<string>();
+  for (const workload of all) {
+    if (namespaces.size > 0 && !namespaces.has(workload.namespace)) continue;
+    if (filter.kind !== undefined && workload.kind !== filter.kind) continue;
+    if (!matches(workload, terms)) continue;
+    if (filter.kind === undefined && workload.ownerId !== undefined) pods.push(workload);
+    else {
+      shown.push(workload);
+      owners.add(workload.id);
+    }
+  }
+  if (terms.length > 0) {
+    for (const pod of pods) if (!owners.has(pod.ownerId ?? '')) shown.push(pod);
+  }
+  return shown;
+}
+
+export interface Counts {
+  /** Rows of the list without a kind. */
+  readonly all: number;
+  readonly kinds: Readonly<Record<WorkloadKind, number>>;
+  readonly namespaces: ReadonlyMap<string, number>;
+}
+
+/** How many rows each kind has in the chosen namespaces, and each namespace of the chosen kind. */
+export function countWorkloads(all: Iterable<Workload>, filter: HomeFilter): Counts {
+  const kinds = Object.fromEntries(WORKLOAD_KINDS.map((kind) => [kind, 0])) as Record<WorkloadKind, number>;
+  const namespaces = new Map<string, number>();
+  const chosen = new Set(filter.ns);
+  let count = 0;
+  for (const workload of all) {
+    const isListed = workload.ownerId === undefined;
+    if (chosen.size === 0 || chosen.has(workload.namespace)) {
+      kinds[workload.kind]++;
+      if (isListed) count++;
+    }
+    if (filter.kind === undefined ? isListed : workload.kind === filter.kind) {
+      namespaces.set(workload.namespace, (namespaces.get(workload.namespace) ?? 0) + 1);
+    }
+  }
+  return { all: count, kinds, namespaces };
+}

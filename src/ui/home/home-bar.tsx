@@ -1,0 +1,102 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import type { NamespaceList } from '../../contract/cluster.ts';
+import { Brand } from '../app/chrome/brand.tsx';
+import { ContextSwitcher } from '../app/chrome/context-switcher.tsx';
+import { Icon } from '../app/chrome/icons.tsx';
+import { SavedViews } from '../app/chrome/saved-views.tsx';
+import { ThemeButton } from '../app/chrome/theme-button.tsx';
+import { homeHref } from '../app/links.ts';
+import { useShell } from '../app/shell-context.ts';
+import type { HomeUrl } from './home-url.ts';
+import { NamespaceMenu } from './namespace-menu.tsx';
+
+interface HomeBarProps {
+  readonly url: HomeUrl;
+  readonly context: string | undefined;
+  readonly namespaces: NamespaceList | undefined;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly isNarrow: boolean;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onMenu: () => void;
+  readonly onNamespaces: (namespaces: readonly string[]) => void;
+  readonly onType: (q: string) => void;
+  readonly onFieldKey: (event: KeyboardEvent) => void;
+}
+
+export function HomeBar(props: HomeBarProps) {
+  const { url, context, isNarrow, field } = props;
+  const { info, openPalette, signOut } = useShell();
+  const find = (
+    <label className="find">
+      <span aria-hidden="true">/</span>
+      <input
+        ref={field}
+        type="search"
+        aria-label="Find a workload"
+        aria-keyshortcuts="/"
+        placeholder="Find a workload"
+        autoComplete="off"
+        spellCheck={false}
+        value={url.q}
+        onChange={(event) => props.onType(event.target.value)}
+        onKeyDown={props.onFieldKey}
+      />
+    </label>
+  );
+  const namespaces = (
+    <NamespaceMenu
+      chosen={url.ns}
+      known={props.namespaces}
+      counts={props.counts}
+      onChange={props.onNamespaces}
+    />
+  );
+  return (
+    <header>
+      <div className="bar">
+        {isNarrow ? (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Kinds and recent views"
+            onClick={props.onMenu}
+          >
+            <Icon name="menu" size={14} />
+          </button>
+        ) : null}
+        <Brand />
+        <span className="rule" />
+        <ContextSwitcher
+          current={context}
+          linkTo={(ctx) => homeHref({ ...url, ctx, ns: [], sel: [], q: '' })}
+        />
+        {isNarrow ? (
+          <span className="gap" />
+        ) : (
+          <>
+            <span className="rule" />
+            {namespaces}
+            {find}
+          </>
+        )}
+        {isNarrow ? null : <SavedViews />}
+        <button type="button" className="key-button" aria-label="Go to (Ctrl K)" onClick={openPalette}>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <ThemeButton />
+        {info === undefined || info.auth === 'none' ? null : (
+          <button type="button" className="button" title={info.user} onClick={signOut}>
+            Sign out
+          </button>
+        )}
+      </div>
+      {isNarrow ? (
+        <div className="bar">
+          {namespaces}
+          {find}
+          <SavedViews />
+        </div>
+      ) : null}
+    </header>
+  );
+}

@@ -1,0 +1,87 @@
+import type { KeyboardEvent } from 'react';
+import { useShell } from '../app/shell-context.ts';
+import { Denials } from './denials.tsx';
+import { EmptyList } from './empty-list.tsx';
+import type { HeldRows } from './hold-order.ts';
+import type { HomeUrl } from './home-url.ts';
+import { Skeleton } from './skeleton.tsx';
+import type { SortColumn } from './sort.ts';
+import { TroubleLine, TroublePage } from './trouble.tsx';
+import type { WorkloadList } from './workload-store.ts';
+import { WorkloadTable } from './workload-table.tsx';
+
+interface HomeListProps {
+  readonly context: string | undefined;
+  readonly list: WorkloadList;
+  readonly held: HeldRows;
+  readonly url: HomeUrl;
+  readonly terms: readonly string[];
+  readonly selected: ReadonlySet<string>;
+  readonly hasAgent: boolean;
+  readonly isNarrow: boolean;
+  readonly active: string | undefined;
+  readonly focusRequest: number;
+  readonly onActive: (id: string) => void;
+  readonly onSort: (column: SortColumn) => void;
+  readonly onToggle: (source: string) => void;
+  readonly onToggleAll: () => void;
+  readonly onHold: (isHeld: boolean) => void;
+  readonly onRowKey: (event: KeyboardEvent) => void;
+  readonly onUpdate: () => void;
+  readonly onRetry: () => void;
+}
+
+/** The middle of the page: the list, or why there is none. */
+export function HomeList(props: HomeListProps) {
+  const { list, held, url } = props;
+  const { feed } = list;
+  const isTrouble = feed.state === 'retrying' || feed.state === 'failed';
+  return (
+    <main className="list">
+      <h1 className="sr-only">Workloads{props.context === undefined ? '' : ` of ${props.context}`}</h1>
+      <Denials denied={list.denied} />
+      {isTrouble && list.isComplete ? <TroubleLine feed={feed} onRetry={props.onRetry} /> : null}
+      {held.added === 0 && held.gone === 0 ? null : (
+        <p className="held-note">
+          {[held.added > 0 ? `${held.added} new` : '', held.gone > 0 ? `${held.gone} gone` : '']
+            .filter(Boolean)
+            .join(', ')}
+          <button type="button" className="text-button" onClick={props.onUpdate}>
+            Update the list
+          </button>
+        </p>
+      )}
+      <Middle {...props} isFiltered={url.q !== '' || url.kind !== undefined || url.ns.length > 0} />
+    </main>
+  );
+}
+
+function Middle({ isFiltered, ...props }: HomeListProps & { readonly isFiltered: boolean }) {
+  const { contextsError, contexts, reloadContexts } = useShell();
+  const { list, held, context } = props;
+  const { feed } = list;
+  if (context === undefined && contexts === undefined && contextsError !== undefined) {
+    return <TroublePage feed={{ state: 'failed', error: contextsError }} onRetry={reloadContexts} />;
+  }
+  if (context === undefined && contexts !== undefined) {
+    const error = contexts.error ?? {
+      code: 'no-context',
+      what: 'There is no cluster to show',
+      why: 'The kubeconfig has no context.',
+      next: 'Add one with `kubectl config`, or run `logtool demo`; this page sees it at once.',
+    };
+    return <TroublePage feed={{ state: 'failed', error }} onRetry={reloadContexts} />;
+  }
+  if (held.rows.length > 0 && context !== undefined) return <WorkloadTable {...props} context={context} />;
+  if (!list.isComplete && (feed.state === 'retrying' || feed.state === 'failed')) {
+    return <TroublePage feed={feed} onRetry={props.onRetry} />;
+  }
+  if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} />;
+  return (
+    <EmptyList
+      url={props.url}
+      isClusterEmpty={list.workloads.size === 0 && (!isFiltered || list.denied.length === 0)}
+      isDenied={list.denied.length > 0}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { useShell } from '../app/shell-context.ts';
+import type { FeedState, WorkloadList } from './workload-store.ts';
+
+const WORDS: { readonly [S in FeedState['state']]: string } = {
+  loading: 'connecting',
+  live: 'connected',
+  polling: 'connected',
+  retrying: 'reconnecting',
+  failed: 'not connected',
+};
+
+interface HomeStatusProps {
+  readonly list: WorkloadList;
+  /** Workloads that are not pods. */
+  readonly workloads: number;
+}
+
+/** The line at the bottom: whether the list is live, and of how much it is. */
+export function HomeStatus({ list, workloads }: HomeStatusProps) {
+  const { openKeys } = useShell();
+  const { feed, liveSinceMs, pods, isComplete } = list;
+  const mood =
+    feed.state === 'live' || feed.state === 'polling' ? 'live' : feed.state === 'loading' ? '' : 'trouble';
+  return (
+    <footer className="status-bar">
+      <span className={`lamp-text ${mood}`} role="status" data-feed={feed.state}>
+        <i className="lamp" aria-hidden="true" />
+        {WORDS[feed.state]}
+      </span>
+      {isComplete ? (
+        <span>
+          <b>{workloads.toLocaleString('en')}</b> workload{workloads === 1 ? '' : 's'},{' '}
+          <b>{pods.toLocaleString('en')}</b> pod{pods === 1 ? '' : 's'}
+        </span>
+      ) : null}
+      {liveSinceMs === undefined ? null : (
+        <span className="wide-only">
+          {feed.state === 'polling' ? 'lists asked for again and again since' : 'lists live since'}{' '}
+          <b>{new Date(liveSinceMs).toLocaleTimeString('en-GB')}</b>
+        </span>
+      )}
+      <span className="gap" />
+      <button type="button" onClick={openKeys}>
+        <kbd>?</kbd> keys
+      </button>
+    </footer>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Workload } from '../../contract/workload.ts';
+
+/** Lower-case text of a row, made once: a search looks at 10,000 of them at each key. */
+const texts = new WeakMap<Workload, string>();
+
+/** The words of a query, each of which a row must have. */
+export function searchTerms(query: string): readonly string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** Every term is part of the namespace, the name or the kind (or of `namespace/name`). */
+export function matches(workload: Workload, terms: readonly string[]): boolean {
+  if (terms.length === 0) return true;
+  let text = texts.get(workload);
+  if (text === undefined) {
+    text = `${workload.namespace}/${workload.name} ${workload.kindName} ${workload.kind}`.toLowerCase();
+    texts.set(workload, text);
+  }
+  return terms.every((term) => text.includes(term));
+}
+
+/** [start, end) of the parts of a text that terms match, in order, overlapping ones joined. */
+export function highlights(text: string, terms: readonly string[]): readonly (readonly [number, number])[] {
+  const found: [number, number][] = [];
+  const lower = text.toLowerCase();
+  // Letters whose lower case is longer would shift the offsets; such texts are shown unmarked.
+  if (lower.length !== text.length) return [];
+  for (const term of terms) {
+    for (let at = lower.indexOf(term); at !== -1; at = lower.indexOf(term, at + term.length)) {
+      found.push([at, at + term.length]);
+    }
+  }
+  found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const joined: [number, number][] = [];
+  for (const [start, end] of found) {
+    const last = joined.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
+  }
+  return joined;
+}

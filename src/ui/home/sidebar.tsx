@@ -1,0 +1,82 @@
+import { useSyncExternalStore } from 'react';
+import type { WorkloadKind } from '../../contract/workload.ts';
+import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
+import { PageLink } from '../app/chrome/page-link.tsx';
+import { homeHref } from '../app/links.ts';
+import { onViewsChange, storedViews } from '../app/stored-views.ts';
+import type { Counts } from './filter.ts';
+import type { HomeUrl } from './home-url.ts';
+
+export const KIND_LABELS: { readonly [K in WorkloadKind]: string } = {
+  deployments: 'Deployments',
+  statefulsets: 'StatefulSets',
+  daemonsets: 'DaemonSets',
+  jobs: 'Jobs',
+  cronjobs: 'CronJobs',
+  replicasets: 'ReplicaSets',
+  pods: 'Pods',
+};
+
+interface SidebarProps {
+  readonly url: HomeUrl;
+  /** Undefined: not known yet. */
+  readonly counts: Counts | undefined;
+  readonly onGo?: () => void;
+}
+
+/** Kinds with their numbers, and what was open lately. */
+export function Sidebar({ url, counts, onGo }: SidebarProps) {
+  const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
+  const kinds = [undefined, ...WORKLOAD_KINDS];
+  return (
+    <nav className="side" aria-label="Workloads">
+      <h2>Workloads</h2>
+      <ul>
+        {kinds.map((kind) => {
+          const count = kind === undefined ? counts?.all : counts?.kinds[kind];
+          return (
+            <li key={kind ?? 'all'}>
+              <PageLink
+                className="side-item"
+                to={homeHref({ ...url, kind })}
+                aria-current={url.kind === kind ? 'page' : undefined}
+                data-kind={kind ?? 'all'}
+                data-zero={count === 0 || undefined}
+                onClick={onGo}
+              >
+                {kind === undefined ? 'All' : KIND_LABELS[kind]}
+                <span className="count">
+                  {count === undefined ? <span className="bone short" /> : count.toLocaleString('en')}
+                </span>
+              </PageLink>
+            </li>
+          );
+        })}
+      </ul>
+      {recent.length === 0 ? null : (
+        <>
+          <h2>Recent</h2>
+          <ul>
+            {recent.map((view) => (
+              <li key={view.href}>
+                <PageLink className="side-item" to={view.href} title={view.name}>
+                  <span className="item-name">{view.name}</span>
+                  <span className="count">{formatWhen(view.atMs)}</span>
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </nav>
+  );
+}
+
+/** The time of today, the date of any other day. */
+function formatWhen(atMs: number): string {
+  const at = new Date(atMs);
+  const isToday = at.toDateString() === new Date().toDateString();
+  return isToday
+    ? at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+    : at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}

@@ -1,0 +1,69 @@
+import type { Workload } from '../../contract/workload.ts';
+
+export const SORT_COLUMNS = [
+  'name',
+  'namespace',
+  'kind',
+  'pods',
+  'restarts',
+  'event',
+  'errors',
+  'size',
+  'line',
+] as const;
+export type SortColumn = (typeof SORT_COLUMNS)[number];
+
+/** Where the first click sorts downward: the most, or the newest, is what is looked for. */
+export const DESCENDS_FIRST: ReadonlySet<SortColumn> = new Set([
+  'restarts',
+  'event',
+  'errors',
+  'size',
+  'line',
+]);
+
+/** What a row is sorted by; undefined (nothing known) goes last in both directions. */
+const KEYS: { readonly [C in SortColumn]: (workload: Workload) => string | number | undefined } = {
+  name: (workload) => workload.name,
+  namespace: (workload) => workload.namespace,
+  kind: (workload) => workload.kindName,
+  pods: (workload) => (workload.podsTotal === 0 ? undefined : workload.podsReady / workload.podsTotal),
+  restarts: (workload) => workload.restarts,
+  event: (workload) => workload.lastEvent && Date.parse(workload.lastEvent.at),
+  errors: (workload) => workload.agent?.errors.reduce((sum, count) => sum + count, 0),
+  size: (workload) => workload.agent?.sizeBytes,
+  line: (workload) => workload.agent?.lastLineAt && Date.parse(workload.agent.lastLineAt),
+};
+
+/** A new array in the order of a column; equal rows by name, namespace, kind, so that the order is always the same. */
+export function sortWorkloads(
+  workloads: readonly Workload[],
+  column: SortColumn,
+  isDescending: boolean,
+): readonly Workload[] {
+  const key = KEYS[column];
+  const sign = isDescending ? -1 : 1;
+  return workloads
+    .map((workload) => ({ workload, key: key(workload) }))
+    .sort((a, b) => {
+      if (a.key === undefined || b.key === undefined) {
+        if (a.key !== b.key) return a.key === undefined ? 1 : -1;
+      } else if (a.key !== b.key) return a.key < b.key ? -sign : sign;
+      return compareNames(a.workload, b.workload);
+    })
+    .map(({ workload }) => workload);
+}
+
+function compareNames(a: Workload, b: Workload): number {
+  return (
+    compareText(a.name, b.name) ||
+    compareText(a.namespace, b.namespace) ||
+    compareText(a.kind, b.kind) ||
+    compareText(a.id, b.id)
+  );
+}
+
+/** By code units: names of Kubernetes are ASCII, and a collator costs fifty times as much for 10,000 rows. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,47 @@
+import type { WireError } from '../../contract/error.ts';
+import { Countdown } from '../app/chrome/countdown.tsx';
+import { ErrorText } from '../app/chrome/error-text.tsx';
+import type { FeedState } from './workload-store.ts';
+
+interface TroubleProps {
+  readonly feed: Extract<FeedState, { state: 'retrying' | 'failed' }>;
+  readonly onRetry: () => void;
+}
+
+/** The cluster or logtool does not answer and there is nothing to show: the cause, and Retry. */
+export function TroublePage({ feed, onRetry }: TroubleProps) {
+  return (
+    <div className="empty" role="alert">
+      <ErrorText error={feed.error ?? NO_CAUSE} />
+      <p className="buttons">
+        <button type="button" className="button" onClick={onRetry}>
+          Retry
+        </button>
+        {feed.state === 'retrying' && feed.retryAtMs !== undefined ? (
+          <span className="dim">
+            Trying again <Countdown untilMs={feed.retryAtMs} />
+          </span>
+        ) : null}
+      </p>
+    </div>
+  );
+}
+
+/** The same above a list that is shown as it was last. */
+export function TroubleLine({ feed, onRetry }: TroubleProps) {
+  return (
+    <p className="notice warn-text" role="status">
+      {feed.error?.what ?? NO_CAUSE.what}: the list is as it was last.{' '}
+      {feed.state === 'retrying' && feed.retryAtMs !== undefined ? (
+        <>
+          Trying again <Countdown untilMs={feed.retryAtMs} />.{' '}
+        </>
+      ) : null}
+      <button type="button" className="text-button" onClick={onRetry}>
+        Retry
+      </button>
+    </p>
+  );
+}
+
+const NO_CAUSE: WireError = { code: 'unreachable', what: 'The cluster does not answer' };

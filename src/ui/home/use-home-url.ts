@@ -1,0 +1,60 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type HomeUrl, readHomeUrl, URL_SELECTION_LIMIT, writeHomeUrl } from './home-url.ts';
+
+/** Typing fills the address in pauses only: browsers refuse hundreds of changes in a few seconds. */
+const TYPING_PAUSE_MS = 200;
+
+interface HomeUrlState {
+  /** As it is shown: ahead of the address while somebody types. */
+  readonly url: HomeUrl;
+  /** A choice that Back undoes. */
+  readonly go: (part: Partial<HomeUrl>) => void;
+  /** A change of the same view. */
+  readonly change: (part: Partial<HomeUrl>) => void;
+  readonly type: (q: string) => void;
+}
+
+export function useHomeUrl(): HomeUrlState {
+  const search = useSearch({ from: '/' });
+  const navigate = useNavigate();
+  const inAddress = useMemo(() => readHomeUrl(search), [search]);
+  const [typed, setTyped] = useState<string | undefined>();
+  const [largeSelection, setLargeSelection] = useState<readonly string[] | undefined>();
+  const url = useMemo(
+    () => ({ ...inAddress, q: typed ?? inAddress.q, sel: largeSelection ?? inAddress.sel }),
+    [inAddress, typed, largeSelection],
+  );
+  // Two changes in a row (keys) must both count, though the address follows a moment later.
+  const latest = useRef(url);
+  useEffect(() => {
+    latest.current = url;
+  }, [url]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const write = useCallback(
+    (part: Partial<HomeUrl>, replace: boolean) => {
+      clearTimeout(timer.current);
+      latest.current = { ...latest.current, ...part };
+      const { sel } = latest.current;
+      setLargeSelection(sel.length > URL_SELECTION_LIMIT ? sel : undefined);
+      void navigate({ to: '/', search: writeHomeUrl(latest.current), replace }).then(() =>
+        setTyped(undefined),
+      );
+    },
+    [navigate],
+  );
+  const change = useCallback((part: Partial<HomeUrl>) => write(part, true), [write]);
+  const go = useCallback((part: Partial<HomeUrl>) => write(part, false), [write]);
+  const type = useCallback(
+    (q: string) => {
+      setTyped(q);
+      latest.current = { ...latest.current, q };
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => write({}, true), TYPING_PAUSE_MS);
+    },
+    [write],
+  );
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { url, go, change, type };
+}

@@ -1,0 +1,37 @@
+import { useMemo, useState } from 'react';
+import type { Workload } from '../../contract/workload.ts';
+import { type Counts, countWorkloads, filterWorkloads } from './filter.ts';
+import { type HeldRows, holdOrder, showOrder } from './hold-order.ts';
+import type { HomeUrl } from './home-url.ts';
+import { sortWorkloads } from './sort.ts';
+import type { WorkloadList } from './workload-store.ts';
+
+interface Rows {
+  readonly held: HeldRows;
+  readonly counts: Counts;
+  /** Shows what came and went meanwhile, although somebody points at the list. */
+  readonly update: () => void;
+}
+
+/** The rows of the list: filtered, sorted, and kept where they are while `isHeld`. */
+export function useRows(list: WorkloadList, url: HomeUrl, isHeld: boolean): Rows {
+  const { workloads } = list;
+  const { ns, kind, q, sort, isDescending } = url;
+  const counts = useMemo(() => countWorkloads(workloads.values(), { ns, kind, q }), [workloads, ns, kind, q]);
+  const sorted = useMemo(
+    () => sortWorkloads(filterWorkloads(workloads.values(), { ns, kind, q }), sort, isDescending),
+    [workloads, ns, kind, q, sort, isDescending],
+  );
+  // Another filter or order is asked for by a person: it counts at once.
+  const view = JSON.stringify([url.ctx, ns, kind, q, sort, isDescending, list.isComplete]);
+  const [hold, setHold] = useState<
+    { readonly view: string; readonly rows: readonly Workload[] } | undefined
+  >();
+  if (isHeld && hold?.view !== view) setHold({ view, rows: sorted });
+  if (!isHeld && hold !== undefined) setHold(undefined);
+  const held = useMemo(
+    () => (hold === undefined || hold.view !== view ? showOrder(sorted) : holdOrder(hold.rows, sorted)),
+    [hold, view, sorted],
+  );
+  return { held, counts, update: () => setHold({ view, rows: sorted }) };
+}

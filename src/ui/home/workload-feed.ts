@@ -1,0 +1,158 @@
+import { type ApiClient, ApiError } from '../../contract/client.ts';
+import type { WireError } from '../../contract/error.ts';
+import { applyFrames, EMPTY_LIST, type WorkloadList } from './workload-store.ts';
+
+const BACKOFF_MS = [500, 1_000, 2_000, 3_000, 5_000];
+/** Three heartbeats are missing: the connection is dead, whatever the browser believes. */
+const SILENCE_MS = 45_000;
+
+interface FeedOptions {
+  readonly api: ApiClient;
+  readonly context: string;
+  /** Empty: all. */
+  readonly namespaces: readonly string[];
+  /** A stream came to be after one had been lost: the server may be another one now. */
+  onReconnected(): void;
+}
+
+/** The workloads of one context, kept up to date while somebody listens. */
+export class WorkloadFeed {
+  #list: WorkloadList = EMPTY_LIST;
+  #listeners = new Set<() => void>();
+  #running: AbortController | undefined;
+  /** Ends the present stream or the present wait. */
+  #attempt: AbortController | undefined;
+  #failures = 0;
+  readonly #options: FeedOptions;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  list = (): WorkloadList => this.#list;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#running === undefined) {
+      this.#running = new AbortController();
+      void this.#run(this.#running.signal);
+    }
+    return () => {
+      this.#listeners.delete(listener);
+      // React leaves and comes back at once in development, and when a page is changed: wait for the turn to end.
+      setTimeout(() => {
+        if (this.#listeners.size > 0) return;
+        this.#running?.abort();
+        this.#running = undefined;
+      });
+    };
+  };
+
+  /** Asks again now: ends the stream or the wait. */
+  retry = (): void => {
+    this.#failures = 0;
+    if (!this.#list.isComplete) this.#set({ ...this.#list, feed: { state: 'loading' } });
+    this.#attempt?.abort();
+  };
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let wasLost = false;
+    while (!signal.aborted) {
+      this.#attempt = new AbortController();
+      const attempt = AbortSignal.any([signal, this.#attempt.signal]);
+      const error = await this.#readOnce(attempt, () => {
+        this.#failures = 0;
+        if (wasLost) this.#options.onReconnected();
+        wasLost = false;
+      });
+      if (signal.aborted) return;
+      if (attempt.aborted) continue;
+      wasLost = true;
+      if (error !== undefined && isFinal(error)) {
+        this.#set({ ...this.#list, feed: { state: 'failed', error: error.error }, liveSinceMs: undefined });
+        await pause(undefined, attempt);
+        continue;
+      }
+      const waitMs = BACKOFF_MS[Math.min(this.#failures++, BACKOFF_MS.length - 1)] ?? 0;
+      this.#set({
+        ...this.#list,
+        feed: {
+          state: 'retrying',
+          who: 'server',
+          error: error?.error ?? CLOSED,
+          retryAtMs: Date.now() + waitMs,
+        },
+        liveSinceMs: undefined,
+      });
+      await pause(waitMs, attempt);
+    }
+  }
+
+  /** Reads one stream to its end. Returns what ended it; undefined when it ended cleanly or was ended from here. */
+  async #readOnce(signal: AbortSignal, onFirst: () => void): Promise<ApiError | undefined> {
+    const silence = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const listen = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    };
+    listen();
+    let isFirst = true;
+    const { api, context, namespaces } = this.#options;
+    const query = namespaces.length === 0 ? {} : { namespaces: namespaces.join(',') };
+    try {
+      const stream = api.stream('workloads', {
+        params: { context },
+        query,
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      for await (const frames of stream) {
+        listen();
+        if (isFirst) this.#list = { ...this.#list, denied: [], incoming: undefined };
+        if (isFirst) onFirst();
+        isFirst = false;
+        this.#set(applyFrames(this.#list, frames, Date.now()));
+      }
+      return undefined;
+    } catch (error) {
+      if (signal.aborted || silence.signal.aborted) return undefined;
+      if (error instanceof ApiError) return error;
+      return new ApiError(0, {
+        code: 'bad-answer',
+        what: 'The list of workloads cannot be read',
+        why: String(error),
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #set(list: WorkloadList): void {
+    if (list === this.#list) return;
+    this.#list = list;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const CLOSED: WireError = { code: 'stream-ended', what: 'logtool ended the list of workloads' };
+
+/** Asking again gives the same answer: not found, not allowed, not understood. */
+function isFinal({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** Waits so long (undefined: for ever), or until the signal. */
+function pause(ms: number | undefined, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,144 @@
+import { memo } from 'react';
+import type { Workload } from '../../contract/workload.ts';
+import { Checkbox } from '../app/chrome/checkbox.tsx';
+import { PageLink } from '../app/chrome/page-link.tsx';
+import { consoleHref } from '../app/links.ts';
+import { Age, NextRun } from './age.tsx';
+import { formatBytes } from './ages.ts';
+import { Marked } from './marked.tsx';
+import { sourceArgument } from './source-argument.ts';
+import { Sparkline } from './sparkline.tsx';
+
+interface WorkloadRowProps {
+  readonly workload: Workload;
+  readonly context: string;
+  readonly terms: readonly string[];
+  /** 1 is the header. */
+  readonly rowNumber: number;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+  readonly isGone: boolean;
+  readonly hasAgent: boolean;
+  readonly onToggle: (source: string) => void;
+}
+
+/** One workload. Its name is a link that covers the row; one row of the list is in the tab order. */
+export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
+  const { workload, context, terms, rowNumber, isSelected, isActive, isGone, hasAgent, onToggle } = props;
+  const source = sourceArgument(workload);
+  const tabIndex = isActive ? 0 : -1;
+  const className = `row${isSelected ? ' selected' : ''}${isActive ? ' active' : ''}${isGone ? ' gone' : ''}`;
+  return (
+    <tr
+      className={className}
+      aria-rowindex={rowNumber}
+      data-id={workload.id}
+      data-source={source}
+      data-gone={isGone || undefined}
+    >
+      <td className="c-box">
+        <Checkbox
+          state={isSelected ? 'all' : 'none'}
+          tabIndex={tabIndex}
+          aria-label={`Select ${workload.name}`}
+          onChange={() => onToggle(source)}
+        />
+      </td>
+      <td className="c-name">
+        {isGone ? (
+          <span>{workload.name}</span>
+        ) : (
+          <PageLink
+            className="row-link"
+            to={consoleHref(context, [source])}
+            tabIndex={tabIndex}
+            title={workload.name}
+          >
+            <Marked text={workload.name} terms={terms} />
+          </PageLink>
+        )}
+        <span className="narrow-facts">
+          {workload.namespace} · {workload.kindName}
+        </span>
+      </td>
+      <td className="c-namespace dim" title={workload.namespace}>
+        <Marked text={workload.namespace} terms={terms} />
+      </td>
+      <td className="c-kind dim">
+        <Marked text={workload.kindName} terms={terms} />
+      </td>
+      <td className="c-pods">{isGone ? <span className="dim">gone</span> : <Pods workload={workload} />}</td>
+      <td className="c-restarts">
+        <Restarts workload={workload} />
+      </td>
+      <td className="c-event">
+        <LastEvent workload={workload} />
+      </td>
+      {hasAgent ? <AgentCells agent={workload.agent} /> : <td className="c-agent" />}
+    </tr>
+  );
+});
+
+/** Ready of all; a finished Job says so instead. */
+function Pods({ workload }: { readonly workload: Workload }) {
+  const { kind, podsReady, podsTotal, status, isFailing } = workload;
+  if (podsTotal === 0 && status !== undefined && !isFailing) return status;
+  const text = `${podsReady}/${podsTotal}`;
+  const runsToEnd = kind === 'jobs' || kind === 'cronjobs';
+  const isBad = isFailing || (podsReady < podsTotal && !runsToEnd && status !== 'done');
+  return <span className={isBad ? 'bad' : undefined}>{text}</span>;
+}
+
+function Restarts({ workload }: { readonly workload: Workload }) {
+  const { restarts, lastRestartAt, status, isFailing, nextRunAt, podsTotal } = workload;
+  const parts = [];
+  if (restarts > 0) {
+    const text = `${restarts.toLocaleString('en')} restart${restarts === 1 ? '' : 's'}`;
+    const title =
+      lastRestartAt === undefined ? undefined : `The last one ${new Date(lastRestartAt).toLocaleString()}`;
+    parts.push(
+      <span key="restarts" className={isFailing ? 'bad' : 'dim'} title={title}>
+        {text}
+      </span>,
+    );
+  }
+  // A status in the Pods column is not said again.
+  if (status !== undefined && (isFailing || podsTotal > 0)) {
+    parts.push(
+      <span key="status" className={isFailing ? 'bad' : 'dim'} title={status}>
+        {status}
+      </span>,
+    );
+  }
+  if (nextRunAt !== undefined) {
+    parts.push(
+      <span key="next" className="dim">
+        <NextRun at={nextRunAt} />
+      </span>,
+    );
+  }
+  return <span className="parts">{parts}</span>;
+}
+
+function LastEvent({ workload: { lastEvent } }: { readonly workload: Workload }) {
+  if (lastEvent === undefined) return null;
+  return (
+    <span className={lastEvent.isWarning ? 'warn-text' : 'dim'} title={lastEvent.message}>
+      {lastEvent.reason} · <Age at={lastEvent.at} />
+    </span>
+  );
+}
+
+function AgentCells({ agent }: { readonly agent: Workload['agent'] }) {
+  return (
+    <>
+      <td className="c-activity">
+        {agent === undefined ? null : <Sparkline lines={agent.lines} errors={agent.errors} />}
+      </td>
+      <td className="c-size num dim">{agent === undefined ? null : formatBytes(agent.sizeBytes)}</td>
+      <td className="c-line num dim">
+        {agent?.lastLineAt === undefined ? null : <Age at={agent.lastLineAt} />}
+      </td>
+    </>
+  );
+}

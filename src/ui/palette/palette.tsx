@@ -1,0 +1,116 @@
+import { useSearch } from '@tanstack/react-router';
+import { type KeyboardEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import { Dialog } from '../app/chrome/dialog.tsx';
+import { useOpen } from '../app/chrome/page-link.tsx';
+import { oneOf } from '../app/search-params.ts';
+import { useShell } from '../app/shell-context.ts';
+import { onViewsChange, storedViews } from '../app/stored-views.ts';
+import { EMPTY_LIST } from '../home/workload-store.ts';
+import { switchTheme } from '../theme/theme.ts';
+import { type Command, findCommands } from './commands.ts';
+import './palette.css';
+
+/** Ctrl+K: go to a workload, a view or a context, or do something, by typing a part of its name. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const shell = useShell();
+  const open = useOpen();
+  const search = useSearch({ strict: false });
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const context = oneOf(search, 'ctx') ?? shell.contexts?.contexts.find(({ isCurrent }) => isCurrent)?.name;
+  const feed = context === undefined ? undefined : shell.feed(context, []);
+  const list = useSyncExternalStore(feed?.subscribe ?? none, feed?.list ?? empty);
+  const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
+  const saved = useSyncExternalStore(onViewsChange, () => storedViews('saved'));
+
+  const actions = useMemo((): readonly Command[] => {
+    const action = (name: string, run: () => void): Command => {
+      return { id: name, group: 'Actions', name, note: '', does: { run } };
+    };
+    return [
+      action('Switch between dark and light', switchTheme),
+      action('Show the keys', shell.openKeys),
+      ...(shell.info !== undefined && shell.info.auth !== 'none' ? [action('Sign out', shell.signOut)] : []),
+    ];
+  }, [shell]);
+  const commands = useMemo(
+    () =>
+      findCommands(query, {
+        context,
+        workloads: list.workloads.values(),
+        views: [...saved, ...recent],
+        contexts: shell.contexts,
+        actions,
+      }),
+    [query, context, list.workloads, saved, recent, shell.contexts, actions],
+  );
+  const chosen = Math.min(at, commands.length - 1);
+
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return;
+    onClose();
+    if ('go' in command.does) open(command.does.go);
+    else command.does.run();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && commands.length > 0) {
+      event.preventDefault();
+      const next = (chosen + step + commands.length) % commands.length;
+      setAt(next);
+      document.getElementById(`command-${next}`)?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(commands[chosen]);
+    }
+  };
+
+  return (
+    <Dialog title="Go to" isOpen onClose={onClose} className="palette" hideTitle>
+      <input
+        role="combobox"
+        aria-label="Go to a workload, a view or a context"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={commands.length > 0 ? `command-${chosen}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Workload, view, context or action"
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div id="commands" role="listbox" aria-label="Matches" className="commands">
+        {commands.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
+          <div
+            key={command.id}
+            id={`command-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            className="item"
+            onClick={() => run(command)}
+          >
+            <span className="item-name">{command.name}</span>
+            <span className="item-note">
+              {command.note}
+              {command.group === 'Workloads' ? '' : ` ${command.group.toLowerCase().replace(/s$/, '')}`}
+            </span>
+          </div>
+        ))}
+      </div>
+      {commands.length === 0 ? (
+        <p className="panel-note" role="status">
+          Nothing has that name.
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
+
+const none = () => () => undefined;
+const empty = () => EMPTY_LIST;

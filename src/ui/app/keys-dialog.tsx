@@ -1,9 +1,9 @@
 import { Dialog } from './chrome/dialog.tsx';
 import { KEY_TABLES } from './keys.ts';
 
-export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keys" isOpen={isOpen} onClose={onClose} className="keys">
+    <Dialog title="Keys" isOpen onClose={onClose} className="keys">
       {KEY_TABLES.map((table) => (
         <section key={table.title}>
           <h3>{table.title}</h3>

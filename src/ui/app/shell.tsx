@@ -1,10 +1,8 @@
 import { Outlet } from '@tanstack/react-router';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../contract/client.ts';
-import { Palette } from '../palette/palette.tsx';
 import { useApp } from './app-context.ts';
 import './chrome/chrome.css';
-import { KeysDialog } from './keys-dialog.tsx';
 import { Notices } from './notices.tsx';
 import { type Shell, ShellContext } from './shell-context.ts';
 import { SignIn } from './sign-in.tsx';
@@ -12,6 +10,10 @@ import { isTyping } from './typing.ts';
 import { useContexts } from './use-contexts.ts';
 import { useFeeds } from './use-feeds.ts';
 import { useInfo } from './use-info.ts';
+
+// Loaded when they are asked for: the first page does not wait for them.
+const Palette = lazy(() => import('../palette/palette.tsx').then((module) => ({ default: module.Palette })));
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })));
 
 /** The frame around every page: who is signed in, the palette, the keys, and what is to be said of the server. */
 export function ShellFrame() {
@@ -68,8 +70,10 @@ function SignedIn() {
     <ShellContext value={shell}>
       <Notices newVersion={newVersion} />
       <Outlet />
-      {open === 'palette' ? <Palette onClose={close} /> : null}
-      <KeysDialog isOpen={open === 'keys'} onClose={close} />
+      <Suspense>
+        {open === 'palette' ? <Palette onClose={close} /> : null}
+        {open === 'keys' ? <KeysDialog onClose={close} /> : null}
+      </Suspense>
     </ShellContext>
   );
 }

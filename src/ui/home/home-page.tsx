@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   type KeyboardEvent,
+  lazy,
+  Suspense,
   useCallback,
   useEffect,
   useMemo,
@@ -9,7 +11,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useApp } from '../app/app-context.ts';
-import { Dialog } from '../app/chrome/dialog.tsx';
 import { useOpen } from '../app/chrome/page-link.tsx';
 import { useNarrow } from '../app/chrome/use-narrow.ts';
 import { consoleHref } from '../app/links.ts';
@@ -29,6 +30,8 @@ import { sourceArgument } from './source-argument.ts';
 import { useHomeUrl } from './use-home-url.ts';
 import { useRows } from './use-rows.ts';
 import { EMPTY_LIST } from './workload-store.ts';
+
+const Drawer = lazy(() => import('./drawer.tsx').then((module) => ({ default: module.Drawer })));
 
 /** The workloads of a cluster: find one, or several, and open their logs. */
 export function HomePage() {
@@ -196,15 +199,11 @@ export function HomePage() {
         />
       )}
       <HomeStatus list={list} workloads={counts.all} />
-      <Dialog
-        title="Workloads"
-        isOpen={isNarrow && isDrawerOpen}
-        onClose={() => setDrawerOpen(false)}
-        className="drawer"
-        hideTitle
-      >
-        <Sidebar url={url} counts={shownCounts} onGo={() => setDrawerOpen(false)} />
-      </Dialog>
+      {isNarrow && isDrawerOpen ? (
+        <Suspense>
+          <Drawer url={url} counts={shownCounts} onClose={() => setDrawerOpen(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -15,13 +15,19 @@ interface NamespaceMenuProps {
 /** Which namespaces the list is of, with the number of workloads in each. */
 export function NamespaceMenu({ chosen, known, counts, onChange }: NamespaceMenuProps) {
   const trigger = (
-    <button type="button" className="button namespaces" title={chosen.join(', ')}>
+    <>
       <span className="item-name">{titleOf(chosen)}</span>
       <Icon name="chevron" />
-    </button>
+    </>
   );
   return (
-    <Popover label="Namespaces" trigger={trigger} className="namespace-panel">
+    <Popover
+      label="Namespaces"
+      trigger={trigger}
+      triggerClass="button namespaces"
+      title={chosen.length === 0 ? undefined : chosen.join(', ')}
+      className="namespace-panel"
+    >
       {() => <Namespaces chosen={chosen} known={known} counts={counts} onChange={onChange} />}
     </Popover>
   );

@@ -21,14 +21,20 @@ export function ContextSwitcher({ current, linkTo }: ContextSwitcherProps) {
     for (const context of all) if (context.reachability !== 'reachable') checkContext(context.name);
   };
   const trigger = (
-    <button type="button" className="crumb" aria-label={`Context ${current ?? ''}`}>
+    <>
       <b>{current ?? '…'}</b>
       <Icon name="chevron" />
-    </button>
+    </>
   );
   return (
     <>
-      <Popover label="Contexts" trigger={trigger} onOpen={ask}>
+      <Popover
+        label="Contexts"
+        trigger={trigger}
+        triggerClass="crumb"
+        triggerLabel={`Context ${current ?? ''}`}
+        onOpen={ask}
+      >
         {(close) => (
           <>
             {contexts?.error === undefined ? null : <p className="panel-note warn">{contexts.error.what}</p>}

@@ -1,9 +1,16 @@
-import { Popover as Radix } from 'radix-ui';
-import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+
+const loadPanel = () => import('./popover-panel.tsx');
+const PopoverPanel = lazy(() => loadPanel().then((module) => ({ default: module.PopoverPanel })));
 
 interface PopoverProps {
+  /** Name of the panel. */
   readonly label: string;
-  readonly trigger: ReactElement;
+  /** What is in the button, its class, and its name where its text is not enough. */
+  readonly trigger: ReactNode;
+  readonly triggerClass: string;
+  readonly triggerLabel?: string | undefined;
+  readonly title?: string | undefined;
   readonly align?: 'start' | 'end';
   readonly className?: string;
   readonly onOpen?: () => void;
@@ -11,37 +18,47 @@ interface PopoverProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A panel under its button. Arrow keys go through what can be focused inside; Escape and a click outside close it. */
-export function Popover({ label, trigger, align = 'start', className = '', onOpen, children }: PopoverProps) {
+/**
+ * A button with a panel under it. Arrow keys go through what can be focused inside; Escape and a click outside close
+ * it. The panel's code is loaded when the button is pointed at: the first page does not wait for it.
+ */
+export function Popover(props: PopoverProps) {
   const [isOpen, setOpen] = useState(false);
-  const change = (open: boolean) => {
-    setOpen(open);
-    if (open) onOpen?.();
-  };
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => setOpen(false);
+  const preload = () => void loadPanel();
   return (
-    <Radix.Root open={isOpen} onOpenChange={change}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className={`panel ${className}`}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={label}
-          onKeyDown={moveFocus}
-        >
-          {isOpen ? children(() => setOpen(false)) : null}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={props.triggerClass}
+        aria-label={props.triggerLabel}
+        title={props.title}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={() => {
+          if (!isOpen) props.onOpen?.();
+          setOpen(!isOpen);
+        }}
+      >
+        {props.trigger}
+      </button>
+      {isOpen ? (
+        <Suspense>
+          <PopoverPanel
+            label={props.label}
+            align={props.align ?? 'start'}
+            className={props.className ?? ''}
+            button={button}
+            onClose={close}
+          >
+            {props.children(close)}
+          </PopoverPanel>
+        </Suspense>
+      ) : null}
+    </>
   );
-}
-
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  if (step === 0) return;
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button, a[href]')];
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  items[Math.min(Math.max(at + step, 0), items.length - 1)]?.focus();
-  event.preventDefault();
 }

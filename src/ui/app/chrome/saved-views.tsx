@@ -9,13 +9,13 @@ import { Popover } from './popover.tsx';
 /** Addresses of the dashboard that somebody gave a name; this one can be added. */
 export function SavedViews() {
   const trigger = (
-    <button type="button" className="button">
+    <>
       Saved views
       <Icon name="chevron" />
-    </button>
+    </>
   );
   return (
-    <Popover label="Saved views" trigger={trigger} align="end">
+    <Popover label="Saved views" trigger={trigger} triggerClass="button" align="end">
       {(close) => <Views close={close} />}
     </Popover>
   );

@@ -264,6 +264,36 @@ test('the unterminated last line of a run that ended is a record', async () => {
   }
 });
 
+test('the unterminated last line is a record too where a line near it is the same, wherever the body is cut', async () => {
+  const entries = [...numbered(5, 10), line('tick', 50), line('between', 49), line('tick', 50, true)];
+  const { clock, cluster, pod, container } = onePod(entries);
+  cluster.endRun(pod, container);
+  for (let afterBytes = 0; afterBytes < 300; afterBytes++) {
+    faults(cluster, [{ kind: 'clean-end', afterBytes }]);
+    const given = texts(await collect(cluster, clock, planOf({})));
+    expect(given.slice(5).toSorted(), `cut after ${afterBytes} bytes`).toEqual(['between', 'tick', 'tick']);
+  }
+});
+
+test.each([
+  ['tick', 'between', 'tick'],
+  ['tick', 'tick', 'tick'],
+  ['tick', 'tick', 'between', 'between', 'tick'],
+])('the last line is the same as one near it: a body cut in between is no end (%j)', async (...end) => {
+  const same = end.map((text) => line(text, 50));
+  for (const isOpen of [false, true]) {
+    const entries = [...numbered(5, 10), ...same.slice(0, -1), { ...same.at(-1)!, partial: isOpen }];
+    const { clock, cluster, pod, container } = onePod(entries);
+    if (isOpen) cluster.endRun(pod, container);
+    for (let afterBytes = 0; afterBytes < 400; afterBytes++) {
+      faults(cluster, [{ kind: 'clean-end', afterBytes }]);
+      const frames = await collect(cluster, clock, planOf({}));
+      expect(texts(frames).slice(5), `cut after ${afterBytes} bytes`).toEqual(end);
+      expect(troubles(frames)).toEqual([]);
+    }
+  }
+});
+
 test('in CrashLoopBackOff current and previous are the same run: it is read once', async () => {
   const { clock, cluster, pod, container } = onePod(numbered(3, 10));
   cluster.endRun(pod, container, 'waiting');

@@ -89,7 +89,7 @@ export function isSameRecord(a: LogRecord, b: LogRecord): boolean {
 }
 
 /** Whether a record that was read is the last line that the probe saw, whole or by its last fragment. */
-export function isEnd(record: LogRecord, end: LogEnd): boolean {
+function isEnd(record: LogRecord, end: LogEnd): boolean {
   return isSameRecord(record, end.last) || (end.mayBeFragment && isFragmentOf(end.last, record));
 }
 
@@ -117,6 +117,8 @@ export class EndTracker {
   #bound: LogEnd | undefined;
   #reached = false;
   #recent: LogRecord[] = [];
+  /** Near the bound there are lines that are the same. */
+  #hasTwins = false;
 
   /** Lines of another answer follow: they may begin with some that the one before ended with. */
   beginAnswer(): void {
@@ -131,7 +133,7 @@ export class EndTracker {
   }
 
   note(records: readonly LogRecord[]): void {
-    this.#keepRecent(records);
+    if (!this.#hasTwins) this.#keepRecent(records);
     if (this.#bound === undefined) {
       // Only the last line matters: count its copies from behind.
       const last = records.at(-1);
@@ -144,6 +146,7 @@ export class EndTracker {
       return;
     }
     for (const record of records) {
+      if (this.#hasTwins) this.#keepRecent([record]);
       this.#copies = this.#last !== undefined && isSameRecord(this.#last, record) ? this.#copies + 1 : 1;
       this.#last = record;
       this.#check();
@@ -152,9 +155,13 @@ export class EndTracker {
   }
 
   #keepRecent(records: readonly LogRecord[]): void {
-    const recent = [...this.#recent, ...records.slice(-RECENT_LINES).map(detachSmall)].slice(-RECENT_LINES);
-    const large = recent.findLastIndex(({ message }) => message.length > RECENT_BYTES);
-    this.#recent = recent.slice(large + 1);
+    this.#recent = recentOf([...this.#recent, ...records.slice(-RECENT_LINES).map(detachSmall)]);
+  }
+
+  /** Whether what is left behind the last newline is the end, and no line in front of it that looks the same. */
+  isRestEnd(rest: LogRecord, end: LogEnd): boolean {
+    const same = twinsOf(end);
+    return isEnd(rest, end) && (same < 2 || countSame(recentOf([...this.#recent, rest]), end.last) >= same);
   }
 
   /**
@@ -180,6 +187,7 @@ export class EndTracker {
   /** From now on `reached` tells whether this end was read. */
   setBound(end: LogEnd): void {
     this.#bound = end;
+    this.#hasTwins = twinsOf(end) > end.copies;
     this.#reached = false;
     this.#check();
   }
@@ -195,6 +203,27 @@ export class EndTracker {
   #check(): void {
     const bound = this.#bound;
     if (bound === undefined || this.#last === undefined || this.#reached) return;
-    this.#reached = this.#copies >= bound.copies && isEnd(this.#last, bound);
+    // A line with its end is not the one without: that is no line here, but the rest of its answer.
+    if (bound.last.partial) return;
+    this.#reached =
+      this.#copies >= bound.copies &&
+      isEnd(this.#last, bound) &&
+      (!this.#hasTwins || countSame(this.#recent, bound.last) >= twinsOf(bound));
   }
+}
+
+/** The last few lines, as far as none of them is large. */
+function recentOf(lines: readonly LogRecord[]): LogRecord[] {
+  const recent = lines.slice(-RECENT_LINES);
+  const large = recent.findLastIndex(({ message }) => message.length > RECENT_BYTES);
+  return recent.slice(large + 1);
+}
+
+function countSame(lines: readonly LogRecord[], record: LogRecord): number {
+  return lines.filter((line) => isSameRecord(line, record)).length;
+}
+
+/** How many of the last few lines are the same as the very last: a read that is cut at one of them looks complete. */
+function twinsOf(end: LogEnd): number {
+  return countSame(recentOf(end.lines), end.last);
 }

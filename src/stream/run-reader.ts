@@ -3,7 +3,7 @@ import type { Timestamp } from '../domain/timestamp.ts';
 import { cutNotice } from './cut-notice.ts';
 import { FailurePolicy, RUN_REMOVED } from './failure-policy.ts';
 import { LineParser } from './line-parser.ts';
-import { EndTracker, isEnd, type LogEnd, probeEnd } from './log-end.ts';
+import { EndTracker, type LogEnd, probeEnd } from './log-end.ts';
 import { previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
@@ -226,7 +226,7 @@ export class RunReader {
         this.#onEmptyEnd(rest !== undefined);
         return;
       }
-      if (rest !== undefined && isEnd(rest, end)) {
+      if (rest !== undefined && tracker.isRestEnd(rest, end)) {
         yield* this.#giveRest(rest, end);
         return;
       }

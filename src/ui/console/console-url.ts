@@ -1,6 +1,9 @@
 import type { ColumnName } from '../../domain/columns.ts';
 import type { FacetName } from '../worker/protocol.ts';
 
+/** A column of the log, or a path of its JSON lines shown as one. */
+export type ConsoleColumn = ColumnName | `json:${string}`;
+
 /** All state of the console that a link carries: the search parameters of its URL. What is left out is the default. */
 export interface ConsoleUrl {
   /** Context of the kubeconfig. */
@@ -24,7 +27,7 @@ export interface ConsoleUrl {
   /** `path=value`, `!path=value`. */
   readonly fields?: readonly string[];
   /** Columns between the time and the message, and JSON paths shown as columns (`json:route`). */
-  readonly cols?: readonly (ColumnName | `json:${string}`)[];
+  readonly cols?: readonly ConsoleColumn[];
   readonly wrap?: boolean;
   /** `local` (default), `utc` or an IANA name. */
   readonly tz?: string;

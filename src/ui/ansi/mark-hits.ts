@@ -1,0 +1,36 @@
+import type { Segment } from './segments.ts';
+
+/** A segment, or the part of one, that lies inside (`hit` is its number) or outside of hits. */
+export interface MarkedSegment extends Segment {
+  readonly hit: number | undefined;
+}
+
+/**
+ * Cuts segments at the ends of hits. Hits are [start, end) in the segments' own offsets, ascending and apart, as the
+ * worker gives them; those that are not are passed over.
+ */
+export function markHits(
+  segments: readonly Segment[],
+  hits: readonly (readonly [number, number])[],
+): readonly MarkedSegment[] {
+  if (hits.length === 0) return segments.map((segment) => ({ ...segment, hit: undefined }));
+  const marked: MarkedSegment[] = [];
+  let next = 0;
+  for (const segment of segments) {
+    let at = segment.start;
+    while (at < segment.end) {
+      while (next < hits.length && (hits[next]?.[1] ?? 0) <= at) next++;
+      const [start, end] = hits[next] ?? [segment.end, segment.end];
+      const inside = start <= at;
+      const stop = Math.min(segment.end, inside ? end : start);
+      marked.push({ ...cut(segment, at, stop), hit: inside ? next : undefined });
+      at = stop;
+    }
+  }
+  return marked;
+}
+
+function cut(segment: Segment, start: number, end: number): Segment {
+  if (segment.isControl) return segment;
+  return { ...segment, start, end, text: segment.text.slice(start - segment.start, end - segment.start) };
+}

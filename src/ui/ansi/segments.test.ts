@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stripSgrText } from '../../domain/ansi.ts';
+import { markHits } from './mark-hits.ts';
+import { splitAnsi } from './segments.ts';
+import { applySgr, PLAIN } from './sgr.ts';
+
+const ESC = '\x1b';
+const shown = (line: string) =>
+  splitAnsi(line)
+    .map(({ text }) => text)
+    .join('');
+
+describe('splitting a line into styled parts', () => {
+  test('gives a plain line as one part', () => {
+    expect(splitAnsi('  indented\tline')).toEqual([
+      { start: 0, end: 15, text: '  indented\tline', style: {}, isControl: false },
+    ]);
+    expect(splitAnsi('')).toEqual([]);
+  });
+
+  test('turns colours into styles and leaves the sequences out', () => {
+    expect(splitAnsi(`a ${ESC}[1;31merror${ESC}[0m b`)).toEqual([
+      { start: 0, end: 2, text: 'a ', style: {}, isControl: false },
+      { start: 2, end: 7, text: 'error', style: { bold: true, fg: 1 }, isControl: false },
+      { start: 7, end: 9, text: ' b', style: {}, isControl: false },
+    ]);
+  });
+
+  test('leaves out what only a screen can obey: cursor moves, titles, links', () => {
+    expect(shown(`${ESC}[2J${ESC}[1;1Hhidden?${ESC}[1A${ESC}[?25l`)).toBe('hidden?');
+    expect(shown(`${ESC}]0;title\x07text`)).toBe('text');
+    expect(shown(`${ESC}]8;;https://example.test${ESC}\\link${ESC}]8;;${ESC}\\`)).toBe('link');
+    expect(shown(`done${ESC}[K`)).toBe('done');
+  });
+
+  test('shows other control characters in letters', () => {
+    expect(shown('bell\x07 del\x7f c1\x9b')).toBe('bell\\x07 del\\x7f c1\\x9b');
+    expect(shown(`lonely ${ESC} and ${ESC}]0;no end`)).toBe('lonely ^[ and ^[]0;no end');
+    expect(shown('a\rb\r')).toBe('a␍b');
+    expect(shown('user\u202egnp.exe')).toBe('user\\u202egnp.exe');
+  });
+
+  test('cuts a long line between characters', () => {
+    expect(shown(splitAnsi('ab😀', 3)[0]?.text ?? '')).toBe('ab');
+    expect(splitAnsi('x'.repeat(1_000_000), 2_000)[0]?.text).toHaveLength(2_000);
+  });
+
+  test('counts offsets as the domain strips colours, whatever the line holds', () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom(
+        `${ESC}[31m`,
+        `${ESC}[0K`,
+        `${ESC}[2J`,
+        `${ESC}]0;t\x07`,
+        ESC,
+        '\r',
+        `${ESC}[38;5;`,
+        '\u2066',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const line = parts.join('');
+        const plain = stripSgrText(line).text;
+        let last = 0;
+        for (const segment of splitAnsi(line)) {
+          expect(segment.start).toBeGreaterThanOrEqual(last);
+          expect(segment.text).not.toMatch(/[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+          if (!segment.isControl) expect(segment.text).toBe(plain.slice(segment.start, segment.end));
+          last = segment.end;
+        }
+        expect(last).toBeLessThanOrEqual(plain.length);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('SGR parameters', () => {
+  test('know the 16, the 256 and the true colours, with semicolons and with colons', () => {
+    expect(applySgr(PLAIN, '97;100')).toEqual({ fg: 15, bg: 8 });
+    expect(applySgr(PLAIN, '38;5;208;1')).toEqual({ fg: '#ff8700', bold: true });
+    expect(applySgr(PLAIN, '48;5;232')).toEqual({ bg: '#080808' });
+    expect(applySgr(PLAIN, '38;2;1;2;255')).toEqual({ fg: '#0102ff' });
+    expect(applySgr(PLAIN, '38:2::1:2:255')).toEqual({ fg: '#0102ff' });
+    expect(applySgr(PLAIN, '38:5:9')).toEqual({ fg: 9 });
+  });
+
+  test('end what they began', () => {
+    const all = applySgr(PLAIN, '1;2;3;4;7;8;9;31;41');
+    expect(applySgr(all, '22;23;24;27;28;29;39;49')).toEqual({});
+    expect(applySgr(all, '')).toEqual({});
+    expect(applySgr(applySgr(PLAIN, '4'), '4:0')).toEqual({});
+  });
+
+  test('change nothing where they mean nothing', () => {
+    expect(applySgr(PLAIN, '38;5;999;38;2;1;2;300')).toEqual({});
+    expect(applySgr(PLAIN, '1234567890123456789;75')).toEqual({});
+  });
+});
+
+describe('marking hits', () => {
+  test('cuts parts at the ends of hits, over changes of colour too', () => {
+    const parts = markHits(splitAnsi(`time${ESC}[31mout now`), [
+      [2, 7],
+      [8, 9],
+    ]);
+    expect(parts.map(({ text, hit }) => [text, hit])).toEqual([
+      ['ti', undefined],
+      ['me', 0],
+      ['out', 0],
+      [' ', undefined],
+      ['n', 1],
+      ['ow', undefined],
+    ]);
+  });
+
+  test('marks a control character as a whole', () => {
+    const parts = markHits(splitAnsi('a\x07b'), [[1, 2]]);
+    expect(parts.map(({ text, hit }) => [text, hit])).toEqual([
+      ['a', undefined],
+      ['\\x07', 0],
+      ['b', undefined],
+    ]);
+  });
+});

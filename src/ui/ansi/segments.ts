@@ -1,0 +1,70 @@
+import { type AnsiStyle, applySgr, PLAIN } from './sgr.ts';
+
+/**
+ * A part of a line as it is drawn. `start` and `end` are UTF-16 offsets in the text without SGR sequences, as searching
+ * counts them; where `text` is longer or shorter, it stands for a control character.
+ */
+export interface Segment {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly style: AnsiStyle;
+  /** A control character, shown in letters. */
+  readonly isControl: boolean;
+}
+
+/** SGR and erase-in-line: these are what searching leaves out. */
+const COLOUR = String.raw`\x1b\[([0-9:;]*)([mK])`;
+/** Other control sequences, and operating system commands (titles, links): a screen acts on them, a log does not. */
+const SEQUENCE = String.raw`\x1b\[[\x30-\x3f]{0,64}[\x20-\x2f]{0,8}[\x40-\x7e]|\x1b\][^\x07\x1b]{0,2048}(?:\x07|\x1b\\)`;
+/** What would act on the page or deceive the eye: control characters, line ends, marks that turn the direction. */
+const CONTROL = String.raw`[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]`;
+const SPECIAL = new RegExp(`${COLOUR}|(${SEQUENCE})|${CONTROL}`, 'g');
+const MAYBE_SPECIAL = new RegExp(CONTROL);
+
+/**
+ * Splits a line into parts of one look each, at most `limitUnits` UTF-16 units of it. SGR sequences become styles, other
+ * sequences are left out, control characters are shown in letters (`^[`, `\x07`); nothing is ever handed on raw. A line
+ * is read once from left to right, in linear time, whatever it holds.
+ */
+export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): readonly Segment[] {
+  const text = line.length > limitUnits ? line.slice(0, wholeCharacters(line, limitUnits)) : line;
+  if (!MAYBE_SPECIAL.test(text)) {
+    return text === '' ? [] : [{ start: 0, end: text.length, text, style: PLAIN, isControl: false }];
+  }
+  const segments: Segment[] = [];
+  let style = PLAIN;
+  let from = 0;
+  let plain = 0;
+  const push = (part: string, units: number, isControl: boolean) => {
+    if (part !== '') segments.push({ start: plain, end: plain + units, text: part, style, isControl });
+    plain += units;
+  };
+  for (const match of text.matchAll(SPECIAL)) {
+    const [found, parameters, final, sequence] = match;
+    push(text.slice(from, match.index), match.index - from, false);
+    from = match.index + found.length;
+    if (final === 'm') style = applySgr(style, parameters ?? '');
+    else if (final === 'K') continue;
+    else if (sequence !== undefined) plain += found.length;
+    else if (found === '\r' && from === line.length) plain += 1;
+    else push(visible(found), 1, true);
+  }
+  push(text.slice(from), text.length - from, false);
+  return segments;
+}
+
+/** Not in the middle of a surrogate pair. */
+function wholeCharacters(line: string, units: number): number {
+  const code = line.charCodeAt(units - 1);
+  return code >= 0xd800 && code <= 0xdbff ? units - 1 : units;
+}
+
+function visible(character: string): string {
+  if (character === '\x1b') return '^[';
+  if (character === '\r') return '␍';
+  const code = character.charCodeAt(0);
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
+}

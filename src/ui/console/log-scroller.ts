@@ -1,0 +1,357 @@
+import type { LogWorker } from '../worker/log-worker-client.ts';
+import type { Anchor, EntryId, Row } from '../worker/protocol.ts';
+import { type DrawnRows, drawRows, NOTHING_DRAWN } from './draw-rows.ts';
+import { type Extent, endPosition, type Placement, type Position, placeRows } from './place-rows.ts';
+import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
+import { positionAt, type Scrollbar, scrollbarOf } from './scrollbar.ts';
+
+/** The scrolled element, as far as it is needed. */
+export interface ScrollPane {
+  scrollTop: number;
+  /** Height of what is scrolled. */
+  setSpacer(px: number): void;
+  /** Moves the layer of rows, which itself stays in view. */
+  setLayer(topPx: number): void;
+}
+
+export interface ScrollerOptions {
+  readonly worker: Pick<LogWorker, 'ask' | 'send'>;
+  /** Calls back once before the next frame is drawn. */
+  readonly onFrame: (run: () => void) => void;
+  readonly nowMs: () => number;
+  readonly afterMs: (ms: number, run: () => void) => void;
+  readonly rowPx: number;
+}
+
+/** Scrolling is over when no event came for so long: only then the scrollbar is put straight. */
+const IDLE_MS = 150;
+/** A jump of the scrollbar beyond so many viewports points at a place; less than that moves the rows. */
+const POINTING_VIEWPORTS = 3;
+const HEAD_ROWS = 1;
+
+/**
+ * Scrolls a log whose lines come, go and are loaded on every side. The truth is one row and its distance from the upper
+ * edge of the view; the scrollbar follows from it, never the other way round, but where a person moves it. Rows stand in
+ * a layer that itself stays in view, so that the browser's own scrolling can never show rows at a wrong place.
+ */
+export class LogScroller {
+  readonly #options: ScrollerOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #heights = new Map<EntryId, number>();
+  #pane: ScrollPane | undefined;
+  #window: RowWindow = NO_ROWS;
+  #position: Position = { entry: undefined, index: 0, topPx: 0 };
+  #placement: Placement | undefined;
+  #bar: Scrollbar = { contentPx: 0, spacerPx: 0, scrollTopPx: 0 };
+  #drawn: DrawnRows = NOTHING_DRAWN;
+  #isFollowing = true;
+  #wraps = false;
+  #rowPx: number;
+  #averagePx: number;
+  #viewportPx = 0;
+  #version = 0;
+  #isAsking = false;
+  #askAgain = false;
+  #frameAsked = false;
+  #paneTopPx = 0;
+  #scrolledAtMs = Number.NEGATIVE_INFINITY;
+  #told: { first: EntryId; last: EntryId } | undefined;
+  #shown = 0;
+  #goTo: { readonly entry: EntryId; readonly place: 'top' | 'middle' | 'nearest' } | undefined;
+
+  constructor(options: ScrollerOptions) {
+    this.#options = options;
+    this.#rowPx = options.rowPx;
+    this.#averagePx = options.rowPx;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  /** What is drawn; the same object until it changes. */
+  drawn = (): DrawnRows => this.#drawn;
+
+  get isFollowing(): boolean {
+    return this.#isFollowing;
+  }
+  get rows(): readonly Row[] {
+    return this.#window.rows;
+  }
+  get total(): number {
+    return this.#window.total;
+  }
+  /** Rows that came into view since the beginning. */
+  get shown(): number {
+    return this.#shown;
+  }
+  /** Rows that are at least partly in view, in order. */
+  get rowsInView(): readonly Row[] {
+    if (this.#placement === undefined) return [];
+    return this.#window.rows.slice(this.#placement.first, this.#placement.last + 1);
+  }
+
+  attach(pane: ScrollPane | undefined): void {
+    this.#pane = pane;
+    this.#paneTopPx = pane?.scrollTop ?? 0;
+    this.#bar = { contentPx: 0, spacerPx: 0, scrollTopPx: 0 };
+    this.#schedule();
+  }
+
+  resize(viewportPx: number): void {
+    if (viewportPx === this.#viewportPx) return;
+    this.#viewportPx = viewportPx;
+    this.#schedule();
+    this.#askRows();
+  }
+
+  /** Changes what rows measure; the first row in view stays where it is. */
+  setLook(look: { readonly rowPx: number; readonly wraps: boolean }): void {
+    if (look.rowPx === this.#rowPx && look.wraps === this.#wraps) return;
+    const { entry } = this.#position;
+    this.#rowPx = look.rowPx;
+    this.#averagePx = look.rowPx;
+    this.#wraps = look.wraps;
+    this.#heights.clear();
+    if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
+    this.#schedule();
+  }
+
+  /** Heights of rows as the browser drew them. True: something moved, and is to be drawn anew. */
+  measured(heights: ReadonlyMap<EntryId, number>): boolean {
+    let changed = false;
+    for (const [entry, px] of heights) {
+      if (this.#heightOf(entry) === px) continue;
+      if (px === this.#rowPx) this.#heights.delete(entry);
+      else this.#heights.set(entry, px);
+      changed = true;
+    }
+    if (this.#wraps) {
+      let sum = 0;
+      for (const px of heights.values()) sum += px;
+      if (heights.size > 0) this.#averagePx = 0.8 * this.#averagePx + 0.2 * (sum / heights.size);
+    }
+    if (this.#heights.size > 50_000) this.#heights.clear();
+    if (changed) this.#frame();
+    return changed;
+  }
+
+  /** The worker's view changed. */
+  changed(version: number): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#askRows();
+  }
+
+  follow(on: boolean): void {
+    if (on === this.#isFollowing) return;
+    this.#isFollowing = on;
+    this.#goTo = undefined;
+    if (on) this.#askRows();
+    this.#schedule();
+  }
+
+  /** The pane was scrolled: by a person, or by what was set here. */
+  scrolled(): void {
+    const pane = this.#pane;
+    if (pane === undefined) return;
+    const delta = pane.scrollTop - this.#paneTopPx;
+    if (delta === 0) return;
+    this.#paneTopPx = pane.scrollTop;
+    if (this.#isFollowing) return this.#schedule();
+    this.#scrolledAtMs = this.#options.nowMs();
+    if (Math.abs(delta) > POINTING_VIEWPORTS * this.#viewportPx) {
+      this.#position = positionAt(this.#paneTopPx, this.#bar, this.#extent());
+    } else this.#move(delta);
+    this.#goTo = undefined;
+    this.#options.afterMs(IDLE_MS + 10, () => this.#schedule());
+    this.#schedule();
+  }
+
+  /** Moves by so many pixels; positive shows later rows. */
+  scrollBy(px: number): void {
+    this.#goTo = undefined;
+    this.#move(px);
+    this.#schedule();
+  }
+
+  /** Shows a row, which may be anywhere in the view. */
+  goTo(entry: EntryId, place: 'top' | 'middle' | 'nearest'): void {
+    this.#isFollowing = false;
+    this.#goTo = { entry, place };
+    if (!this.#takeGoTo()) this.#askRows();
+    this.#schedule();
+  }
+
+  #move(px: number): void {
+    this.#position = { ...this.#position, topPx: this.#position.topPx - px };
+  }
+
+  #extent(): Extent {
+    return {
+      viewportPx: this.#viewportPx,
+      rowPx: this.#averagePx,
+      headPx: HEAD_ROWS * this.#rowPx,
+      footPx: this.#rowPx,
+      total: this.#window.total,
+    };
+  }
+
+  #heightOf = (entry: EntryId): number => this.#heights.get(entry) ?? this.#averageOrRow();
+  #averageOrRow(): number {
+    return this.#wraps ? Math.round(this.#averagePx) : this.#rowPx;
+  }
+
+  #schedule(): void {
+    if (this.#frameAsked) return;
+    this.#frameAsked = true;
+    this.#options.onFrame(() => {
+      this.#frameAsked = false;
+      this.#frame();
+    });
+  }
+
+  #frame(): void {
+    if (this.#pane === undefined || this.#viewportPx === 0) return;
+    const rows = this.#window.rows;
+    const extent = this.#extent();
+    const last = rows.at(-1);
+    const position =
+      this.#isFollowing && last?.index === extent.total - 1
+        ? endPosition(extent, this.#heightOf(last.entry))
+        : this.#position;
+    const placement = placeRows(rows, position, extent, this.#heightOf);
+    this.#position = placement.position;
+    this.#placement = placement;
+    this.#straighten(scrollbarOf(rows, placement, extent));
+    this.#draw(placement, extent);
+    this.#tellViewport(placement);
+    if (this.#lacksRows(placement, extent)) this.#askRows();
+  }
+
+  /** Puts the scrollbar where it belongs, unless a person is moving it and can go on. */
+  #straighten(bar: Scrollbar): void {
+    const pane = this.#pane;
+    if (pane === undefined) return;
+    if (bar.spacerPx !== this.#bar.spacerPx) {
+      pane.setSpacer(bar.spacerPx);
+      this.#paneTopPx = pane.scrollTop;
+    }
+    this.#bar = bar;
+    const atEdge = this.#paneTopPx <= 0 || this.#paneTopPx >= bar.spacerPx - this.#viewportPx - 1;
+    const isIdle = this.#options.nowMs() - this.#scrolledAtMs >= IDLE_MS;
+    if (Math.abs(this.#paneTopPx - bar.scrollTopPx) < 1 || !(isIdle || atEdge || this.#isFollowing)) return;
+    pane.scrollTop = bar.scrollTopPx;
+    this.#paneTopPx = pane.scrollTop;
+  }
+
+  #draw(placement: Placement, extent: Extent): void {
+    const next = drawRows(this.#window.rows, placement, extent, this.#heightOf, this.#drawn);
+    this.#pane?.setLayer(next.layerPx);
+    if (
+      next.rows === this.#drawn.rows &&
+      next.headPx === this.#drawn.headPx &&
+      next.total === this.#drawn.total
+    ) {
+      this.#drawn = next;
+      return;
+    }
+    this.#shown += next.fresh;
+    this.#drawn = next;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #tellViewport(placement: Placement): void {
+    const first = this.#window.rows[placement.first]?.entry;
+    const last = this.#window.rows[placement.last]?.entry;
+    if (first === undefined || last === undefined) return;
+    if (this.#told?.first === first && this.#told.last === last) return;
+    this.#told = { first, last };
+    this.#options.worker.send({ type: 'viewport', first, last });
+  }
+
+  /** Whether rows near the view are still to be read. */
+  #lacksRows(placement: Placement, extent: Extent): boolean {
+    const rows = this.#window.rows;
+    if (extent.total === 0) return false;
+    if (rows.length === 0) return true;
+    const marginPx = extent.viewportPx / 2;
+    const above = rows[0]?.index !== 0 && (placement.topsPx[0] ?? 0) > -marginPx;
+    const below =
+      rows.at(-1)?.index !== extent.total - 1 && placement.bottomPx < extent.viewportPx + marginPx;
+    return above || below;
+  }
+
+  #anchor(): Anchor {
+    if (this.#goTo !== undefined) return { at: 'entry', entry: this.#goTo.entry };
+    if (this.#isFollowing) return { at: 'end' };
+    const { entry, index, topPx } = this.#position;
+    // Scrolled beyond the rows that are held: the row there is known by its number only.
+    const beyond = this.#placement !== undefined && this.#placement.first > this.#placement.last;
+    if (entry !== undefined && !beyond) return { at: 'entry', entry };
+    const offset = Math.round(topPx / this.#averagePx);
+    return { at: 'index', index: Math.min(Math.max(index - offset, 0), Math.max(0, this.#window.total - 1)) };
+  }
+
+  #askRows(): void {
+    if (this.#isAsking) {
+      this.#askAgain = true;
+      return;
+    }
+    this.#isAsking = true;
+    this.#askAgain = false;
+    const anchor = this.#anchor();
+    const inView = Math.ceil(this.#viewportPx / this.#rowPx) + 1;
+    const [above, below] =
+      anchor.at === 'end' ? [2 * inView, 1] : [Math.ceil(1.5 * inView), Math.ceil(2.5 * inView)];
+    this.#options.worker.ask({ type: 'rows', anchor, above, below }).then(
+      (answer) => {
+        this.#isAsking = false;
+        this.#take(anchor, answer);
+        if (this.#askAgain || this.#version > answer.version) this.#askRows();
+      },
+      // The worker is gone, which is told to the person where it is known why.
+      () => undefined,
+    );
+  }
+
+  #take(anchor: Anchor, answer: RowWindow & { readonly anchorIndex: number }): void {
+    this.#window = keepRows(answer, this.#window);
+    const { entry, index, topPx } = this.#position;
+    const at = this.#window.rows.find((row) => row.entry === entry);
+    if (at !== undefined) this.#position = { entry, index: at.index, topPx };
+    else if (anchor.at === 'entry' && anchor.entry === entry) {
+      // That row is not shown any more: the one in its place takes over.
+      const other = this.#window.rows.find((row) => row.index === answer.anchorIndex);
+      this.#position = { entry: other?.entry, index: answer.anchorIndex, topPx };
+    } else this.#position = { entry: undefined, index, topPx };
+    this.#takeGoTo();
+    this.#schedule();
+  }
+
+  #takeGoTo(): boolean {
+    const wanted = this.#goTo;
+    const row = this.#window.rows.find(({ entry }) => entry === wanted?.entry);
+    if (wanted === undefined || row === undefined) return false;
+    this.#goTo = undefined;
+    const heightPx = this.#heightOf(row.entry);
+    const lowestPx = Math.max(0, this.#viewportPx - heightPx - this.#rowPx);
+    const at = this.#window.rows.indexOf(row);
+    const topNow = this.#placement?.topsPx[at];
+    const middlePx = Math.max(0, Math.round((this.#viewportPx - heightPx) / 2));
+    const topPx =
+      wanted.place === 'top'
+        ? this.#rowPx
+        : wanted.place === 'middle'
+          ? middlePx
+          : nearest(topNow, lowestPx, middlePx);
+    this.#position = { entry: row.entry, index: row.index, topPx };
+    return true;
+  }
+}
+
+/** The least that brings a row into view; a row far off comes to the middle. */
+function nearest(topPx: number | undefined, lowestPx: number, middlePx: number): number {
+  if (topPx === undefined) return middlePx;
+  return Math.min(Math.max(topPx, 0), lowestPx);
+}

@@ -1,0 +1,163 @@
+import { createLogWorker, type LogWorker, type WorkerPort } from '../../worker/log-worker-client.ts';
+import type { BufferStatus, EntryId, FromWorker, Row, ToWorker } from '../../worker/protocol.ts';
+
+type LineRow = Extract<Row, { readonly kind: 'line' }>;
+export type FakeEntry =
+  | Omit<LineRow, 'index'>
+  | Omit<Extract<Row, { kind: 'marker' }>, 'index'>
+  | Omit<Extract<Row, { kind: 'missing' }>, 'index'>;
+
+export const IDLE_STATUS: BufferStatus = {
+  version: 0,
+  rows: 0,
+  lines: 0,
+  bytes: 0,
+  oldestSeconds: undefined,
+  newestSeconds: undefined,
+  atBeginning: false,
+  atEnd: true,
+  loading: 'none',
+  pausedLines: 0,
+  arrived: 0,
+  receivedPerSecond: 0,
+  connection: { state: 'live' },
+  search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
+  errorTicks: [],
+  warnTicks: [],
+};
+
+/** A log worker without a server: it holds the entries that a test gives it, and answers from them at once. */
+export class FakeLog implements WorkerPort {
+  entries: FakeEntry[] = [];
+  status: BufferStatus = IDLE_STATUS;
+  readonly received: ToWorker[] = [];
+  /** Answers wait until `answer()` while this is set. */
+  holdsAnswers = false;
+  #held: FromWorker[] = [];
+  #nextEntry = 1;
+  #listeners: ((event: { readonly data: FromWorker }) => void)[] = [];
+
+  client(): LogWorker {
+    return createLogWorker({ basePath: '', token: 't', spawn: () => this });
+  }
+
+  addEventListener(type: 'message' | 'error', listener: (event: never) => void): void {
+    if (type === 'message') this.#listeners.push(listener as (event: { readonly data: FromWorker }) => void);
+  }
+  terminate(): void {
+    this.#listeners = [];
+  }
+
+  makeLine(fields: Partial<LineRow> = {}): FakeEntry {
+    const entry = this.#nextEntry++;
+    return {
+      kind: 'line',
+      entry,
+      seconds: 1_795_268_000 + Math.floor(entry / 10),
+      nanos: (entry % 10) * 1e8,
+      source: 0,
+      level: 'info',
+      text: `line ${entry}`,
+      flags: 0,
+      isJson: false,
+      hits: [],
+      link: `link-${entry}`,
+      ...fields,
+    };
+  }
+
+  /** Lines at the end, as a follow brings them. */
+  append(count: number, fields: Partial<LineRow> = {}): void {
+    for (let at = 0; at < count; at++) this.entries.push(this.makeLine(fields));
+    this.change({ arrived: this.status.arrived + count });
+  }
+  /** Older lines, loaded above. */
+  prepend(count: number): void {
+    this.entries.unshift(...Array.from({ length: count }, () => this.makeLine()));
+    this.change({});
+  }
+  /** The oldest lines leave. */
+  evict(count: number): void {
+    this.entries.splice(0, count);
+    this.change({});
+  }
+  change(status: Partial<BufferStatus>): void {
+    const version = this.status.version + 1;
+    this.status = {
+      ...this.status,
+      rows: this.entries.length,
+      lines: this.entries.length,
+      ...status,
+      version,
+    };
+    this.tell({ type: 'status', status: this.status });
+  }
+
+  postMessage(message: ToWorker): void {
+    this.received.push(message);
+    if (message.type === 'rows') this.#answer(this.#rows(message));
+    if (message.type === 'text') {
+      const lines = this.entries.filter(
+        (entry) => entry.kind === 'line' && message.entries.includes(entry.entry),
+      );
+      const text = lines.map((entry) => (entry.kind === 'line' ? entry.text : '')).join('\n');
+      this.#answer({ type: 'text', request: message.request, text, lines: lines.length });
+    }
+    if (message.type === 'range') {
+      const at = [this.#indexOf(message.from), this.#indexOf(message.to)].sort((a, b) => a - b);
+      const entries = this.entries.slice(at[0], (at[1] ?? 0) + 1).map(({ entry }) => entry);
+      this.#answer({ type: 'range', request: message.request, entries });
+    }
+    if (message.type === 'jump') {
+      const { to } = message;
+      const found =
+        to.at === 'start'
+          ? this.entries[0]
+          : to.at === 'line'
+            ? this.entries.find((entry) => entry.kind === 'line' && entry.link === to.link)
+            : this.entries.at(-1);
+      this.#answer({ type: 'jumped', request: message.request, entry: found?.entry });
+    }
+  }
+
+  tell(message: FromWorker): void {
+    for (const listener of this.#listeners) listener({ data: message });
+  }
+  /** Lets the answers go that were held back. */
+  answer(): void {
+    for (const message of this.#held.splice(0)) this.tell(message);
+  }
+
+  #answer(message: FromWorker): void {
+    if (this.holdsAnswers) this.#held.push(message);
+    else this.tell(message);
+  }
+  #indexOf(entry: EntryId): number {
+    return this.entries.findIndex((held) => held.entry === entry);
+  }
+
+  #rows(message: Extract<ToWorker, { type: 'rows' }>): FromWorker {
+    const { anchor } = message;
+    const wanted =
+      anchor.at === 'entry'
+        ? this.#indexOf(anchor.entry)
+        : anchor.at === 'index'
+          ? anchor.index
+          : anchor.at === 'end'
+            ? this.entries.length - 1
+            : 0;
+    const anchorIndex = Math.max(0, Math.min(wanted, this.entries.length - 1));
+    const from = Math.max(0, anchorIndex - message.above);
+    const rows = this.entries
+      .slice(from, anchorIndex + message.below)
+      .map((entry, at): Row => ({ ...entry, index: from + at }));
+    return {
+      type: 'rows',
+      request: message.request,
+      version: this.status.version,
+      total: this.entries.length,
+      rows,
+      anchorIndex,
+    };
+  }
+}

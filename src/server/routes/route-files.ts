@@ -1,3 +1,4 @@
+import { registerLogs } from '../logs/logs-route.ts';
 import type { RegisterRoutes } from '../services.ts';
 import { registerAccess } from './access.ts';
 import { registerContexts } from './contexts.ts';
@@ -14,4 +15,5 @@ export const ROUTE_FILES: readonly RegisterRoutes[] = [
   registerContexts,
   registerNamespaces,
   registerAccess,
+  registerLogs,
 ];

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { ROUTES } from '../contract/routes.ts';
+import { codeOf, HOST, ORIGIN, startDashboard, type TestDashboard } from './testing/start-dashboard.ts';
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  /** As the document says: it changes something, or it streams. */
+  readonly takesToken: 'header' | 'query' | 'none';
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+}
+interface OperationObject {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
+async function operationsOf(
+  dashboard: TestDashboard,
+  headers: Record<string, string> = {},
+): Promise<Operation[]> {
+  const answer = await dashboard.ask('/api/v1/openapi.json', { headers });
+  const { paths } = (await answer.json()) as Document;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Operation => {
+      const inQuery = operation.parameters?.some(
+        ({ name, in: place }) => name === 'token' && place === 'query',
+      );
+      const streams = 'application/x-ndjson' in (operation.responses['200']?.content ?? {});
+      const changes = method !== 'get' && path !== '/sign-in';
+      return {
+        method: method.toUpperCase(),
+        path: `/api/v1${path.replace('{context}', 'here')}`,
+        takesToken: inQuery ? 'query' : streams || changes ? 'header' : 'none',
+      };
+    }),
+  );
+  return [...operations, { method: 'GET', path: '/api/v1/openapi.json', takesToken: 'none' }];
+}
+
+const OTHERS: readonly Operation[] = [
+  '/',
+  '/healthz',
+  '/index.html',
+  '/assets/index-abcdefgh.js',
+  '/console',
+].map((path) => ({ method: 'GET', path, takesToken: 'none' }));
+
+const bodyOf = (method: string) =>
+  method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : { headers: {} };
+
+/** Asks for an operation with these headers beside those that it needs anyway. */
+function asker(dashboard: TestDashboard, cookie: Record<string, string> = {}) {
+  return ({ method, path }: Operation, headers: Record<string, string> = {}) => {
+    const given = bodyOf(method);
+    return dashboard.ask(path, { method, ...given, headers: { ...given.headers, ...cookie, ...headers } });
+  };
+}
+
+test('the document describes every route of the contract', async () => {
+  const operations = await operationsOf(await startDashboard());
+  const described = operations.map(({ method, path }) => `${method} ${path}`);
+  for (const { method, path } of Object.values(ROUTES)) {
+    expect(described).toContain(`${method.toUpperCase()} /api/v1${path.replace('{context}', 'here')}`);
+  }
+});
+
+describe('every route and every file', async () => {
+  test.each([
+    'attacker.example',
+    'attacker.example:7500',
+    'localhost.attacker.example',
+    '192.168.1.7:7500',
+    '',
+  ])('refuses the host %j', async (host) => {
+    const dashboard = await startDashboard();
+    for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
+      const answer = await asker(dashboard)(operation, { host });
+      expect([operation.path, answer.status, await codeOf(answer)]).toEqual([
+        operation.path,
+        421,
+        'foreign-host',
+      ]);
+    }
+  });
+
+  test.each(['http://attacker.example', 'null', 'http://localhost:3000', 'https://localhost', 'file://'])(
+    'refuses the origin %j',
+    async (origin) => {
+      const dashboard = await startDashboard();
+      const token = await dashboard.pageToken();
+      for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
+        const answer = await asker(dashboard)(operation, { origin, 'x-logtool-token': token });
+        expect([operation.path, answer.status, await codeOf(answer)]).toEqual([
+          operation.path,
+          403,
+          'foreign-origin',
+        ]);
+      }
+    },
+  );
+
+  test.each(['cross-site', 'same-site'])('refuses what a page of another site fetches (%s)', async (site) => {
+    const dashboard = await startDashboard();
+    const token = await dashboard.pageToken();
+    for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
+      const answer = await asker(dashboard)(operation, {
+        'sec-fetch-site': site,
+        'sec-fetch-mode': 'no-cors',
+        'x-logtool-token': token,
+      });
+      expect([operation.path, await codeOf(answer)]).toEqual([operation.path, 'foreign-origin']);
+    }
+  });
+
+  test('carries the headers that keep the page to itself, refusals included', async () => {
+    const dashboard = await startDashboard();
+    for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
+      for (const headers of [{}, { host: 'attacker.example' }]) {
+        // The streams would begin with a token: without it, refusals are looked at.
+        const { headers: got } = await asker(dashboard)(operation, headers);
+        expect(got.get('content-security-policy')).toContain("frame-ancestors 'none'");
+        expect(got.get('content-security-policy')).not.toContain('unsafe');
+        expect(got.get('x-content-type-options')).toBe('nosniff');
+        expect(got.get('referrer-policy')).toBe('no-referrer');
+        expect(got.get('access-control-allow-origin')).toBeNull();
+        expect(got.get('cache-control')).not.toBeNull();
+      }
+    }
+  });
+});
+
+test('a link of another site leads to the page, but not to the API', async () => {
+  const dashboard = await startDashboard();
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  expect(await codeOf(await dashboard.ask('/console', { headers: link }))).toBe('page-not-built');
+  for (const operation of await operationsOf(dashboard)) {
+    if (operation.method !== 'GET') continue;
+    expect([operation.path, await codeOf(await asker(dashboard)(operation, link))]).toEqual([
+      operation.path,
+      'foreign-origin',
+    ]);
+  }
+});
+
+describe('the page token', () => {
+  test.each([undefined, '', 'guessed', 'é'])(
+    'is asked for by all that changes or streams: %j',
+    async (token) => {
+      const dashboard = await startDashboard();
+      const operations = (await operationsOf(dashboard)).filter(({ takesToken }) => takesToken !== 'none');
+      expect(operations.length).toBeGreaterThanOrEqual(2);
+      for (const operation of operations) {
+        const query = operation.takesToken === 'query' && token !== undefined ? `?token=${token}` : '';
+        const headers = token === undefined || token === 'é' ? {} : { 'x-logtool-token': token };
+        const answer = await asker(dashboard)({ ...operation, path: operation.path + query }, headers);
+        expect([operation.path, answer.status, await codeOf(answer)]).toEqual([
+          operation.path,
+          403,
+          'page-token',
+        ]);
+      }
+    },
+  );
+
+  test('is not asked for by what only reads', async () => {
+    const dashboard = await startDashboard();
+    const { token } = (await (await dashboard.ask('/api/v1/token')).json()) as { token: string };
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect((await dashboard.ask('/api/v1/info')).status).toBe(200);
+  });
+
+  test('is not given to whoever types the address, nor to another site', async () => {
+    const dashboard = await startDashboard();
+    for (const site of ['none', 'same-site', 'cross-site']) {
+      const answer = await dashboard.ask('/api/v1/token', { headers: { 'sec-fetch-site': site } });
+      expect(await codeOf(answer)).toBe('foreign-origin');
+    }
+    const own = { headers: { 'sec-fetch-site': 'same-origin', origin: ORIGIN } };
+    expect((await dashboard.ask('/api/v1/token', own)).status).toBe(200);
+  });
+
+  test('in the header does not stand for the one in the address of a download', async () => {
+    const dashboard = await startDashboard();
+    const headers = { 'x-logtool-token': await dashboard.pageToken() };
+    const answer = await dashboard.ask('/api/v1/contexts/here/logs/download?format=text&query={}', {
+      headers,
+    });
+    expect(await codeOf(answer)).toBe('page-token');
+  });
+});
+
+test('without a session every route is refused but those for signing in', async () => {
+  const dashboard = await startDashboard({ auth: 'token' });
+  const entered = await dashboard.ask(dashboard.entry);
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const operations = await operationsOf(dashboard, { cookie });
+  const open = ['/api/v1/healthz', '/api/v1/sign-in'];
+  for (const operation of operations.filter(({ path }) => !open.includes(path))) {
+    for (const headers of [{}, { cookie: 'logtool-session-7500=forged' }, { cookie: `${cookie}x` }]) {
+      const answer = await asker(dashboard)(operation, headers as Record<string, string>);
+      expect([operation.path, answer.status, await codeOf(answer)]).toEqual([
+        operation.path,
+        401,
+        'not-signed-in',
+      ]);
+    }
+  }
+  expect((await dashboard.ask('/api/v1/healthz')).status).toBe(200);
+});
+
+test('the API takes no HEAD: the framework would run a stream for nobody', async () => {
+  const dashboard = await startDashboard();
+  for (const { path } of await operationsOf(dashboard)) {
+    expect((await dashboard.ask(path, { method: 'HEAD' })).status).toBe(405);
+  }
+  expect((await dashboard.ask('/healthz', { method: 'HEAD' })).status).toBe(200);
+});
+
+test('other names are allowed when they are named', async () => {
+  const dashboard = await startDashboard({ allowedHosts: ['logs.example.com', 'other.example:8443'] });
+  const statusOf = async (headers: Record<string, string>) =>
+    (await dashboard.ask('/healthz', { headers })).status;
+  expect(await statusOf({ host: 'logs.example.com' })).toBe(200);
+  expect(await statusOf({ host: 'LOGS.example.com.:80' })).toBe(200);
+  expect(await statusOf({ host: 'other.example:8443' })).toBe(200);
+  expect(await statusOf({ host: 'other.example' })).toBe(421);
+  // A proxy that writes the host anew leaves the origin as it was.
+  expect(await statusOf({ host: HOST, origin: 'https://logs.example.com' })).toBe(200);
+  expect(await statusOf({ host: HOST, origin: 'https://other.example' })).toBe(403);
+});

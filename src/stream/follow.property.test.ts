@@ -1,11 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { nameOf, planOf } from '../../test/stream/collect.ts';
-import { FakeCluster, type FakeContainer, type FakePod, newRun } from '../../test/stream/fake-cluster.ts';
 import { LiveView } from '../../test/stream/live-view.ts';
+import { LiveWorkload } from '../../test/stream/live-workload.ts';
 import { Chance, randomFaults } from '../../test/stream/random-workload.ts';
 import { FakeClock } from '../domain/clock.ts';
 import { compareRecords } from '../domain/record.ts';
-import { formatTimestamp, timestampFromMs } from '../domain/timestamp.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
@@ -14,77 +13,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Pods that write, restart, come, go and rotate their logs at random, and what they wrote. */
-class Workload {
-  readonly written: {
-    readonly name: string;
-    readonly id: string;
-    readonly runId: string;
-    rotated: boolean;
-  }[] = [];
-  readonly cluster: FakeCluster;
-  readonly live: { readonly pod: FakePod; readonly container: FakeContainer; restartedAt: number }[] = [];
-  readonly #chance: Chance;
-  readonly #clock: FakeClock;
-  #count = 0;
-  #runs = 0;
-
-  constructor(chance: Chance, clock: FakeClock, pods: number) {
-    this.#chance = chance;
-    this.#clock = clock;
-    this.cluster = new FakeCluster(clock);
-    this.cluster.chunkBytes = () => chance.of([1, 13, 500, 65_536]);
-    for (let index = 0; index < pods; index++) this.join();
-  }
-
-  join(): void {
-    const pod = this.cluster.addPod(`pod-${this.#count++}`, { zone: this.#chance.of(['Z', '+05:30']) });
-    const container = this.cluster.addContainer(pod, 'main', [newRun(`containerd://${this.#runs++}`)]);
-    this.live.push({ pod, container, restartedAt: this.#clock.now() });
-    this.cluster.joined(pod);
-  }
-
-  write(): void {
-    const { pod, container } = this.#chance.of(this.live);
-    const run = container.runs.at(-1)!;
-    if (run.ended) return;
-    for (let lines = this.#chance.int(1, 4); lines > 0; lines--) {
-      const at = timestampFromMs(this.#clock.now());
-      const text = this.#chance.of([
-        'tick',
-        `line ${this.written.length}`,
-        `bytes ÿ ${'y'.repeat(this.#chance.int(0, 40))}`,
-      ]);
-      const message = Buffer.from(text, 'latin1');
-      this.cluster.write(container, { at, bytes: message, partial: false });
-      const name = `${formatTimestamp(at)} ${pod.name}/main ${run.id} ${text}`;
-      this.written.push({ name, id: `${pod.uid}/main`, runId: run.id, rotated: false });
-    }
-  }
-
-  restart(quietMs: number): void {
-    const entry = this.#chance.of(this.live);
-    if (this.#clock.now() - entry.restartedAt < quietMs) return;
-    entry.restartedAt = this.#clock.now();
-    this.cluster.startRun(entry.pod, entry.container, `containerd://${this.#runs++}`);
-  }
-
-  leave(): void {
-    if (this.live.length < 2) return;
-    const [entry] = this.live.splice(this.#chance.int(0, this.live.length - 1), 1);
-    if (entry !== undefined) this.cluster.deletePod(entry.pod);
-  }
-
-  rotate(): void {
-    const { container } = this.#chance.of(this.live);
-    this.cluster.rotate(container);
-    const { id } = container.runs.at(-1)!;
-    for (const record of this.written) if (record.runId === id) record.rotated = true;
-  }
-}
-
 /** What the view said of the container of the first record that is wrong, and what was asked for it. */
-function explain(view: LiveView, work: Workload, wrong: readonly string[]): string {
+function explain(view: LiveView, work: LiveWorkload, wrong: readonly string[]): string {
   const pod = wrong[0]?.split(' ')[1]?.split('/')[0];
   if (pod === undefined) return '';
   const said = view.frames.flatMap((frame) => {
@@ -95,7 +25,7 @@ function explain(view: LiveView, work: Workload, wrong: readonly string[]): stri
   return `\n${said.join('\n')}\n${asked.map((query) => JSON.stringify(query)).join('\n')}\n`;
 }
 
-function check(view: LiveView, work: Workload, seed: number, mayLose: boolean): void {
+function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolean): void {
   const seen = new Map<string, number>();
   for (const record of view.records) seen.set(nameOf(record), (seen.get(nameOf(record)) ?? 0) + 1);
   const named = new Set<string>();
@@ -141,7 +71,7 @@ test('following gives every record exactly once through faults, restarts, joins 
     vi.spyOn(Math, 'random').mockImplementation(jitter.next);
     const chance = new Chance(seed);
     const clock = new FakeClock();
-    const work = new Workload(chance, clock, chance.int(1, 8));
+    const work = new LiveWorkload(chance, clock, chance.int(1, 8));
     const mayLose = seed % 2 === 1;
     for (let line = 0; line < 30; line++) work.write();
     randomFaults(chance, work.cluster, 0.4);

@@ -10,6 +10,7 @@ import { LiveMerge } from './live-merge.ts';
 import { LogSlots } from './log-slots.ts';
 import type { ReadContext } from './read-context.ts';
 import { Reconnects } from './reconnects.ts';
+import { ResumedPosition } from './resumed-position.ts';
 import { failedNotice, type SourceFeed } from './source-feed.ts';
 import type { MakeFilter } from './window-result.ts';
 
@@ -43,14 +44,14 @@ export async function* followContainers(
     if (running === 0 && (feedEnded || !feed.open)) merge.close();
   };
   const start = (target: ContainerTarget, end: LaneEnd | undefined) => {
+    // What is taken up at a known place does not begin where others do.
+    const from = end?.position instanceof ResumedPosition ? undefined : plan.window.from;
     const follower = new ContainerFollower(live, target, end, {
       previous: plan.window.previous,
-      from: plan.window.from,
+      from,
       slots,
-      push: (records) => {
-        const { from } = plan.window;
-        return merge.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from)));
-      },
+      push: (records) =>
+        merge.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from))),
     });
     followers.set(target.id, follower);
     running++;

@@ -9,6 +9,7 @@ import { forwardWindow } from './forward-window.ts';
 import type { RecordFilter } from './match/compile-filter.ts';
 import { passThrough } from './passthrough.ts';
 import type { ReadContext } from './read-context.ts';
+import { resumeEnds } from './resume-view.ts';
 import { failedNotice, SourceFeed } from './source-feed.ts';
 import { tailWindow } from './tail-window.ts';
 import type { WindowInput, WindowRead, WindowResult } from './window-result.ts';
@@ -53,6 +54,11 @@ async function* readWindow(
   const makeFilter = filter?.open;
   const targets: ContainerTarget[] = [];
   yield* gather(feed, targets);
+  if (plan.resume !== undefined) {
+    const ends = await resumeEnds(context, targets, plan.resume, plan.window.previous);
+    yield* followContainers(context, feed, ends, targets, makeFilter, plan, undefined);
+    return;
+  }
   const input: WindowInput = { targets, makeFilter, matches: filter?.matches };
   const copied = yield* passThrough(context, input, plan);
   if (copied) return;

@@ -1,0 +1,45 @@
+import type { LogRecord } from '../../src/domain/record.ts';
+import { compareTimestamps, formatTimestamp, type Timestamp } from '../../src/domain/timestamp.ts';
+import type { ResumePoint } from '../../src/stream/resume-plan.ts';
+
+/** Holds records as the page does: those that come again are told by container, time and bytes, as a multiset. */
+export class Page {
+  readonly held: LogRecord[] = [];
+  #again = new Map<string, number>();
+
+  /** A new connection begins: what is held may come again. */
+  beginResume(): void {
+    this.#again = new Map();
+    for (const record of this.held) {
+      const name = nameOf(record);
+      this.#again.set(name, (this.#again.get(name) ?? 0) + 1);
+    }
+  }
+
+  take(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      const name = nameOf(record);
+      const count = this.#again.get(name) ?? 0;
+      if (count > 0) this.#again.set(name, count - 1);
+      else this.held.push(record);
+    }
+  }
+
+  /** What it holds of each container; `newestRun` may know of a later run than that of the newest line. */
+  points(newestRun: (id: string, runId: string) => string): ReadonlyMap<string, ResumePoint> {
+    const newest = new Map<string, { at: Timestamp; runId: string }>();
+    for (const { at, source } of this.held) {
+      const { id } = source.target;
+      const known = newest.get(id);
+      if (known === undefined || compareTimestamps(at, known.at) >= 0) {
+        newest.set(id, { at, runId: source.key.containerId });
+      }
+    }
+    return new Map([...newest].map(([id, { at, runId }]) => [id, { at, runId: newestRun(id, runId) }]));
+  }
+}
+
+/** The run is not part of it: the page tells lines of one container by their time and bytes alone. */
+function nameOf({ at, message, source }: LogRecord): string {
+  return `${source.target.id} ${formatTimestamp(at)} ${Buffer.from(message).toString('latin1')}`;
+}

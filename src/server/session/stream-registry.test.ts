@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import { type Session, StreamClosing } from '../services.ts';
+import { MAX_STREAMS, StreamRegistry } from './stream-registry.ts';
+
+const ann: Session = { id: 'ann', pageToken: 't' };
+const bob: Session = { id: 'bob', pageToken: 't' };
+const reasonOf = (signal: AbortSignal) =>
+  signal.reason instanceof StreamClosing ? signal.reason.reason : undefined;
+
+test('a session has 64 streams at once, whatever others have', () => {
+  const registry = new StreamRegistry(new FakeClock());
+  const open = Array.from({ length: MAX_STREAMS }, () => registry.open(ann, 'logs'));
+  expect(() => registry.open(ann, 'logs')).toThrow(expect.objectContaining({ code: 'too-many-streams' }));
+  expect(() => registry.open(ann, 'logs')).toThrow(LogtoolError);
+  registry.open(bob, 'logs').end();
+  open[0]?.end();
+  open[0]?.end();
+  registry.open(ann, 'logs');
+  expect(() => registry.open(ann, 'logs')).toThrow();
+  expect(registry.count).toBe(MAX_STREAMS);
+});
+
+test('a thousand streams that come and go leave nothing', () => {
+  const clock = new FakeClock();
+  const registry = new StreamRegistry(clock);
+  for (let i = 0; i < 1_000; i++)
+    registry.open({ ...ann, id: `${i % 7}`, expiresAtMs: clock.now() + 1_000 }, 'x').end();
+  expect([registry.count, clock.pending]).toEqual([0, 0]);
+});
+
+test('ending a session tells its streams why, and no others', () => {
+  const registry = new StreamRegistry(new FakeClock());
+  const [first, second, other] = [registry.open(ann, 'a'), registry.open(ann, 'b'), registry.open(bob, 'a')];
+  registry.closeSession('ann', 'signed-out');
+  expect([first, second].map(({ signal }) => reasonOf(signal))).toEqual(['signed-out', 'signed-out']);
+  expect(other.signal.aborted).toBe(false);
+});
+
+test('streams end when their session expires', async () => {
+  const clock = new FakeClock();
+  const registry = new StreamRegistry(clock);
+  const stream = registry.open({ ...ann, expiresAtMs: clock.now() + 5_000 }, 'logs');
+  await clock.advance(4_999);
+  expect(stream.signal.aborted).toBe(false);
+  await clock.advance(1);
+  expect(reasonOf(stream.signal)).toBe('expired');
+});
+
+test('a shutdown tells all, those that come later too', () => {
+  const registry = new StreamRegistry(new FakeClock());
+  const open = registry.open(ann, 'logs');
+  registry.closeAll('shutdown');
+  expect([reasonOf(open.signal), reasonOf(registry.open(bob, 'logs').signal)]).toEqual([
+    'shutdown',
+    'shutdown',
+  ]);
+});

@@ -220,7 +220,9 @@ export class FollowConnection {
     try {
       const end = await probeEnd(this.#context, this.#address);
       // Not by which is later: a node's clock may have been set back.
-      return end !== undefined && (seen === undefined || compareTimestamps(end.last.at, seen) !== 0);
+      if (end !== undefined) return seen === undefined || compareTimestamps(end.last.at, seen) !== 0;
+      // All that is known was rotated away before this answer, and maybe more with it.
+      return position.hasLines && !position.aligned;
     } catch (error) {
       if (this.#context.signal.aborted) throw error;
       return false;

@@ -152,6 +152,27 @@ test('lines behind a rotation are not held back until another line shows where t
   expect(said(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
 });
 
+test('a log that was rotated while nobody read it, and stays empty, is told of once', async () => {
+  const { cluster, container, write, open } = setUp();
+  write('one');
+  let isCut = false;
+  cluster.nextFault = (query) => {
+    if (!query.follow || isCut) return undefined;
+    isCut = true;
+    return { kind: 'reset', afterBytes: 50 };
+  };
+  const view = open();
+  await view.pass(100);
+  write('two, which the connection breaks in');
+  cluster.rotate(container);
+  await view.pass(400_000, 500);
+  write('three');
+  await view.pass(1_000);
+  await view.close();
+  expect(texts(view)).toEqual(['one', 'three']);
+  expect(said(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+});
+
 test('a stream that stalls is looked after following 60 s of silence', async () => {
   const { cluster, write, open } = setUp();
   write('one');

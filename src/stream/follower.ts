@@ -125,7 +125,8 @@ export class ContainerFollower {
         this.#left();
         return;
       }
-      if (await this.#afterEnd(look, news)) return;
+      const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
+      if (await this.#afterEnd(look, news, isAborted)) return;
       if (this.#tries > 0) {
         const atLeastMs = end.kind === 'broken' ? retryAfterMs(end.error) : 0;
         await pauseBeforeTry(this.#context, this.#tries - 1, BACKOFF, atLeastMs);
@@ -195,7 +196,7 @@ export class ContainerFollower {
   }
 
   /** Decides what an end meant by the state of the pod; true when there is nothing more to come. */
-  async #afterEnd(look: ContainerTarget | 'unknown', news: number): Promise<boolean> {
+  async #afterEnd(look: ContainerTarget | 'unknown', news: number, isAborted: boolean): Promise<boolean> {
     if (look === 'unknown') return this.#leaving && (await this.#leaveNow());
     const present = currentRunId(look);
     this.#see(look);
@@ -204,7 +205,7 @@ export class ContainerFollower {
       return false;
     }
     const isRunning = look.state.kind === 'running';
-    if (isRunning && this.#position.isUnsettled) await this.#readRest(false, false);
+    if (isRunning && isAborted && !this.#position.aligned) await this.#readRest(false, false);
     if (isRunning) return this.#leaving && !look.deleting && (await this.#leaveNow());
     if (this.#runId !== '' && this.#drained !== this.#runId) {
       await this.#readRest(false);

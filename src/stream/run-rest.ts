@@ -38,5 +38,7 @@ export async function readRunRest(
     confirmRun: true,
   });
   for await (const batch of reader.batches()) await rest.push(batch);
+  // No known line is left in the log. That is told, and once is enough.
+  if (reader.outcome?.kind === 'complete' && !rest.position.aligned) rest.position.beginRun();
   return { outcome: reader.outcome, gaps };
 }

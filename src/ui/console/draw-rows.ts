@@ -40,7 +40,6 @@ export function drawRows(
   rows: readonly Row[],
   placement: Placement,
   extent: Extent,
-  heightOf: (entry: EntryId) => number,
   before: DrawnRows,
 ): DrawnRows {
   const from = Math.max(0, placement.first - BEYOND_ROWS);

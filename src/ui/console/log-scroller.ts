@@ -1,27 +1,10 @@
-import type { LogWorker } from '../worker/log-worker-client.ts';
 import type { Anchor, EntryId, Row } from '../worker/protocol.ts';
 import { type DrawnRows, drawRows, NOTHING_DRAWN } from './draw-rows.ts';
+import { anchorOf, lacksRows, type Place, topOf } from './near-rows.ts';
 import { type Extent, endPosition, type Placement, type Position, placeRows } from './place-rows.ts';
 import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
+import type { ScrollerOptions, ScrollPane } from './scroll-pane.ts';
 import { positionAt, type Scrollbar, scrollbarOf } from './scrollbar.ts';
-
-/** The scrolled element, as far as it is needed. */
-export interface ScrollPane {
-  scrollTop: number;
-  /** Height of what is scrolled. */
-  setSpacer(px: number): void;
-  /** Moves the layer of rows, which itself stays in view. */
-  setLayer(topPx: number): void;
-}
-
-export interface ScrollerOptions {
-  readonly worker: Pick<LogWorker, 'ask' | 'send'>;
-  /** Calls back once before the next frame is drawn. */
-  readonly onFrame: (run: () => void) => void;
-  readonly nowMs: () => number;
-  readonly afterMs: (ms: number, run: () => void) => void;
-  readonly rowPx: number;
-}
 
 /** Scrolling is over when no event came for so long: only then the scrollbar is put straight. */
 const IDLE_MS = 150;
@@ -57,7 +40,7 @@ export class LogScroller {
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
   #told: { first: EntryId; last: EntryId } | undefined;
   #shown = 0;
-  #goTo: { readonly entry: EntryId; readonly place: 'top' | 'middle' | 'nearest' } | undefined;
+  #goTo: { readonly entry: EntryId; readonly place: Place } | undefined;
 
   constructor(options: ScrollerOptions) {
     this.#options = options;
@@ -158,7 +141,10 @@ export class LogScroller {
     const delta = pane.scrollTop - this.#paneTopPx;
     if (delta === 0) return;
     this.#paneTopPx = pane.scrollTop;
-    if (this.#isFollowing) return this.#schedule();
+    if (this.#isFollowing) {
+      this.#schedule();
+      return;
+    }
     this.#scrolledAtMs = this.#options.nowMs();
     if (Math.abs(delta) > POINTING_VIEWPORTS * this.#viewportPx) {
       this.#position = positionAt(this.#paneTopPx, this.#bar, this.#extent());
@@ -176,7 +162,7 @@ export class LogScroller {
   }
 
   /** Shows a row, which may be anywhere in the view. */
-  goTo(entry: EntryId, place: 'top' | 'middle' | 'nearest'): void {
+  goTo(entry: EntryId, place: Place): void {
     this.#isFollowing = false;
     this.#goTo = { entry, place };
     if (!this.#takeGoTo()) this.#askRows();
@@ -226,7 +212,7 @@ export class LogScroller {
     this.#straighten(scrollbarOf(rows, placement, extent));
     this.#draw(placement, extent);
     this.#tellViewport(placement);
-    if (this.#lacksRows(placement, extent)) this.#askRows();
+    if (lacksRows(rows, placement, extent)) this.#askRows();
   }
 
   /** Puts the scrollbar where it belongs, unless a person is moving it and can go on. */
@@ -246,7 +232,7 @@ export class LogScroller {
   }
 
   #draw(placement: Placement, extent: Extent): void {
-    const next = drawRows(this.#window.rows, placement, extent, this.#heightOf, this.#drawn);
+    const next = drawRows(this.#window.rows, placement, extent, this.#drawn);
     this.#pane?.setLayer(next.layerPx);
     if (
       next.rows === this.#drawn.rows &&
@@ -270,27 +256,9 @@ export class LogScroller {
     this.#options.worker.send({ type: 'viewport', first, last });
   }
 
-  /** Whether rows near the view are still to be read. */
-  #lacksRows(placement: Placement, extent: Extent): boolean {
-    const rows = this.#window.rows;
-    if (extent.total === 0) return false;
-    if (rows.length === 0) return true;
-    const marginPx = extent.viewportPx / 2;
-    const above = rows[0]?.index !== 0 && (placement.topsPx[0] ?? 0) > -marginPx;
-    const below =
-      rows.at(-1)?.index !== extent.total - 1 && placement.bottomPx < extent.viewportPx + marginPx;
-    return above || below;
-  }
-
   #anchor(): Anchor {
     if (this.#goTo !== undefined) return { at: 'entry', entry: this.#goTo.entry };
-    if (this.#isFollowing) return { at: 'end' };
-    const { entry, index, topPx } = this.#position;
-    // Scrolled beyond the rows that are held: the row there is known by its number only.
-    const beyond = this.#placement !== undefined && this.#placement.first > this.#placement.last;
-    if (entry !== undefined && !beyond) return { at: 'entry', entry };
-    const offset = Math.round(topPx / this.#averagePx);
-    return { at: 'index', index: Math.min(Math.max(index - offset, 0), Math.max(0, this.#window.total - 1)) };
+    return this.#isFollowing ? { at: 'end' } : anchorOf(this.#position, this.#placement, this.#extent());
   }
 
   #askRows(): void {
@@ -334,24 +302,9 @@ export class LogScroller {
     const row = this.#window.rows.find(({ entry }) => entry === wanted?.entry);
     if (wanted === undefined || row === undefined) return false;
     this.#goTo = undefined;
-    const heightPx = this.#heightOf(row.entry);
-    const lowestPx = Math.max(0, this.#viewportPx - heightPx - this.#rowPx);
-    const at = this.#window.rows.indexOf(row);
-    const topNow = this.#placement?.topsPx[at];
-    const middlePx = Math.max(0, Math.round((this.#viewportPx - heightPx) / 2));
-    const topPx =
-      wanted.place === 'top'
-        ? this.#rowPx
-        : wanted.place === 'middle'
-          ? middlePx
-          : nearest(topNow, lowestPx, middlePx);
+    const nowPx = this.#placement?.topsPx[this.#window.rows.indexOf(row)];
+    const topPx = topOf(wanted.place, nowPx, this.#heightOf(row.entry), this.#extent());
     this.#position = { entry: row.entry, index: row.index, topPx };
     return true;
   }
-}
-
-/** The least that brings a row into view; a row far off comes to the middle. */
-function nearest(topPx: number | undefined, lowestPx: number, middlePx: number): number {
-  if (topPx === undefined) return middlePx;
-  return Math.min(Math.max(topPx, 0), lowestPx);
 }

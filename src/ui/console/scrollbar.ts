@@ -46,5 +46,5 @@ export function positionAt(scrollTopPx: number, bar: Scrollbar, extent: Extent):
   }
   const virtualPx = share * (bar.contentPx - extent.viewportPx) - extent.headPx;
   const index = Math.min(Math.max(Math.floor(virtualPx / extent.rowPx), 0), Math.max(0, extent.total - 1));
-  return { entry: undefined, index, topPx: index * extent.rowPx - virtualPx };
+  return { entry: undefined, index, topPx: Math.round(index * extent.rowPx - virtualPx) };
 }

@@ -34,6 +34,8 @@ export class FakeLog implements WorkerPort {
   /** Answers wait until `answer()` while this is set. */
   holdsAnswers = false;
   #held: FromWorker[] = [];
+  /** Places of the rows that were handed out last: a row that has gone is asked for by its place. */
+  #places = new Map<EntryId, number>();
   #nextEntry = 1;
   #listeners: ((event: { readonly data: FromWorker }) => void)[] = [];
 
@@ -133,7 +135,8 @@ export class FakeLog implements WorkerPort {
     else this.tell(message);
   }
   #indexOf(entry: EntryId): number {
-    return this.entries.findIndex((held) => held.entry === entry);
+    const at = this.entries.findIndex((held) => held.entry === entry);
+    return at === -1 ? (this.#places.get(entry) ?? 0) : at;
   }
 
   #rows(message: Extract<ToWorker, { type: 'rows' }>): FromWorker {
@@ -151,6 +154,7 @@ export class FakeLog implements WorkerPort {
     const rows = this.entries
       .slice(from, anchorIndex + message.below)
       .map((entry, at): Row => ({ ...entry, index: from + at }));
+    this.#places = new Map(rows.map(({ entry, index }) => [entry, index]));
     return {
       type: 'rows',
       request: message.request,

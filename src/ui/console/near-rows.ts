@@ -1,0 +1,34 @@
+import type { Anchor, Row } from '../worker/protocol.ts';
+import type { Extent, Placement, Position } from './place-rows.ts';
+
+/** Where in the view a row is to be shown; `nearest`: moved as little as possible. */
+export type Place = 'top' | 'middle' | 'nearest';
+
+/** Whether rows near the view are still to be read. */
+export function lacksRows(rows: readonly Row[], placement: Placement, extent: Extent): boolean {
+  if (extent.total === 0) return false;
+  if (rows.length === 0) return true;
+  const marginPx = extent.viewportPx / 2;
+  const above = rows[0]?.index !== 0 && (placement.topsPx[0] ?? 0) > -marginPx;
+  const below = rows.at(-1)?.index !== extent.total - 1 && placement.bottomPx < extent.viewportPx + marginPx;
+  return above || below;
+}
+
+/** What to ask the worker for, to see the rows around a position. */
+export function anchorOf(position: Position, placement: Placement | undefined, extent: Extent): Anchor {
+  const { entry, index, topPx } = position;
+  // Scrolled beyond the rows that are held: the row there is known by its number only.
+  const isBeyond = placement !== undefined && placement.first > placement.last;
+  if (entry !== undefined && !isBeyond) return { at: 'entry', entry };
+  const there = index - Math.round(topPx / extent.rowPx);
+  return { at: 'index', index: Math.min(Math.max(there, 0), Math.max(0, extent.total - 1)) };
+}
+
+/** The upper edge that shows a row of that height at a place. `nowPx`: where it is, if it is held. */
+export function topOf(place: Place, nowPx: number | undefined, heightPx: number, extent: Extent): number {
+  const middlePx = Math.max(0, Math.round((extent.viewportPx - heightPx) / 2));
+  if (place === 'top') return extent.headPx;
+  if (place === 'middle' || nowPx === undefined) return middlePx;
+  const lowestPx = Math.max(0, extent.viewportPx - heightPx - extent.footPx);
+  return Math.min(Math.max(nowPx, 0), lowestPx);
+}

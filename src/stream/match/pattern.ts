@@ -1,6 +1,6 @@
 import { caretUnder } from '../../domain/caret.ts';
 import { usageError } from '../../domain/errors.ts';
-import { findPatternFault } from './pattern-fault.ts';
+import { findPatternFault } from '../../domain/pattern-fault.ts';
 
 /** A place in a text, in UTF-16 units: from `start` up to, not including, `end`. */
 export interface Span {

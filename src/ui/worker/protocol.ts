@@ -184,6 +184,8 @@ export type FromWorker =
       readonly type: 'found';
       readonly request: number;
       readonly entry: EntryId | undefined;
+      /** Its place among those of its kind in the view, from 1. */
+      readonly ordinal?: number;
       /** How far back was searched, seconds since the epoch. */
       readonly searchedBackTo: number | undefined;
     }
@@ -247,8 +249,10 @@ export interface FacetCounts {
   readonly region: Readonly<Record<string, number>>;
   readonly os: Readonly<Record<string, number>>;
   readonly arch: Readonly<Record<string, number>>;
-  /** JSON paths that lines of the view have, with the number of lines; at most 30. */
+  /** JSON paths that lines of a sample of the view have, with the number of lines; at most 30. */
   readonly fields: readonly (readonly [path: string, lines: number])[];
+  /** Size of the sample: so many lines, spread over the view, were looked at. */
+  readonly fieldsOf: number;
 }
 
 export interface Histogram {

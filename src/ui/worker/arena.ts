@@ -1,0 +1,132 @@
+/** Room of a chunk; a longer line has one of its own. */
+export const CHUNK_BYTES = 1024 * 1024;
+const NEWLINE = 0x0a;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Each byte as one character, always the same: what is searched is decoded in the same way. */
+const byteDecoder = new TextDecoder('latin1');
+
+/** Bytes of many lines, each with a newline behind it (no line holds one), in the order of arrival. */
+export interface ArenaChunk {
+  readonly number: number;
+  bytes: Uint8Array;
+  used: number;
+  /** Bytes of lines that are still held. */
+  live: number;
+  /** All bytes are below 0x80. */
+  isAscii: boolean;
+  /** Entries whose text may lie here: their ids are consecutive. */
+  readonly firstId: number;
+  lastId: number;
+}
+
+/** Where a text lies. */
+export interface Placed {
+  readonly chunk: number;
+  readonly offset: number;
+  readonly length: number;
+  readonly isAscii: boolean;
+}
+
+/** Append-only store of texts as UTF-8, in chunks that are let go when nothing in them is held. */
+export class Arena {
+  readonly #chunks = new Map<number, ArenaChunk>();
+  #last: ArenaChunk | undefined;
+  #numbers = 0;
+  /** Bytes of texts that are held, their newlines left out. */
+  bytes = 0;
+
+  /** Bytes of memory that the chunks take. */
+  get capacity(): number {
+    let sum = 0;
+    for (const chunk of this.#chunks.values()) sum += chunk.bytes.length;
+    return sum;
+  }
+
+  chunk(number: number): ArenaChunk | undefined {
+    return this.#chunks.get(number);
+  }
+
+  chunks(): readonly ArenaChunk[] {
+    return [...this.#chunks.values()];
+  }
+
+  /** Ids must come in ascending order, without a gap. A lone surrogate is kept as U+FFFD. */
+  append(id: number, text: string): Placed {
+    // A UTF-16 unit is at most three bytes of UTF-8.
+    let chunk = this.#roomFor(id, text.length + 1);
+    let offset = chunk.used;
+    let { read, written } = encoder.encodeInto(text, chunk.bytes.subarray(offset));
+    if (read < text.length || offset + written >= chunk.bytes.length) {
+      const encoded = encoder.encode(text);
+      chunk = this.#open(id, Math.max(CHUNK_BYTES, encoded.length + 1));
+      offset = 0;
+      chunk.bytes.set(encoded);
+      read = text.length;
+      written = encoded.length;
+    }
+    chunk.bytes[offset + written] = NEWLINE;
+    chunk.used = offset + written + 1;
+    chunk.live += written;
+    chunk.lastId = id;
+    const isAscii = written === text.length;
+    if (!isAscii) chunk.isAscii = false;
+    this.bytes += written;
+    return { chunk: chunk.number, offset, length: written, isAscii };
+  }
+
+  text(number: number, offset: number, length: number): string {
+    return decoder.decode(this.view(number, offset, length));
+  }
+
+  view(number: number, offset: number, length: number): Uint8Array {
+    const chunk = this.#chunks.get(number);
+    if (chunk === undefined) throw new Error(`chunk ${number} is gone`);
+    return chunk.bytes.subarray(offset, offset + length);
+  }
+
+  /** A text is no longer held. */
+  release(number: number, length: number): void {
+    const chunk = this.#chunks.get(number);
+    if (chunk === undefined) return;
+    chunk.live -= length;
+    this.bytes -= length;
+  }
+
+  /** Lets a chunk go. */
+  drop(number: number): void {
+    if (this.#last?.number === number) this.#last = undefined;
+    this.#chunks.delete(number);
+  }
+
+  /** A full chunk is not written to again. */
+  isFull(chunk: ArenaChunk): boolean {
+    return chunk !== this.#last;
+  }
+
+  #roomFor(id: number, bytes: number): ArenaChunk {
+    const last = this.#last;
+    if (last !== undefined && last.bytes.length - last.used >= bytes) return last;
+    return this.#open(id, Math.max(CHUNK_BYTES, bytes));
+  }
+
+  #open(id: number, bytes: number): ArenaChunk {
+    const chunk: ArenaChunk = {
+      number: this.#numbers++,
+      bytes: new Uint8Array(bytes),
+      used: 0,
+      live: 0,
+      isAscii: true,
+      firstId: id,
+      lastId: id,
+    };
+    this.#chunks.set(chunk.number, chunk);
+    this.#last = chunk;
+    return chunk;
+  }
+}
+
+/** The bytes with one character for each (WHATWG windows-1252: every byte has its own). */
+export function decodeBytes(bytes: Uint8Array): string {
+  return byteDecoder.decode(bytes);
+}

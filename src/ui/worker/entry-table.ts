@@ -1,0 +1,122 @@
+/** What an entry is. */
+export const KIND = { dead: 0, line: 1, marker: 2, missing: 3 } as const;
+
+/** Bits of an entry's flags beyond RECORD_FLAGS (1 to 16). */
+export const ENTRY_FLAGS = {
+  /** The text holds an escape character. */
+  escapes: 32,
+  /** It begins like a JSON object. */
+  json: 64,
+  /** It came while the view was paused. */
+  withheld: 128,
+} as const;
+
+/** What a search says of a line. */
+export const VERDICT = { unknown: 0, miss: 1, hit: 2 } as const;
+
+const BLOCK = 8192;
+
+/** Columns of BLOCK entries. */
+class Block {
+  readonly seconds = new Float64Array(BLOCK);
+  readonly nanos = new Uint32Array(BLOCK);
+  /** Place among entries of the same time and source; see line-store.ts. */
+  readonly seq = new Float64Array(BLOCK);
+  readonly source = new Uint32Array(BLOCK);
+  readonly chunk = new Uint32Array(BLOCK);
+  readonly offset = new Uint32Array(BLOCK);
+  readonly length = new Uint32Array(BLOCK);
+  readonly kind = new Uint8Array(BLOCK);
+  /** Index into LEVELS; LEVELS.length: none. */
+  readonly level = new Uint8Array(BLOCK);
+  readonly flags = new Uint8Array(BLOCK);
+  readonly searched = new Uint8Array(BLOCK);
+  readonly fielded = new Uint8Array(BLOCK);
+  alive = 0;
+}
+
+type Column = Exclude<keyof Block, 'alive'>;
+
+/**
+ * What is known of each entry, in typed arrays: some 40 bytes an entry. Ids ascend in the order of arrival and are
+ * never used again; blocks in which nothing is left are let go.
+ */
+export class EntryTable {
+  readonly #blocks: (Block | undefined)[] = [];
+  #next: number;
+
+  /** `firstId`: ids go on where an earlier table ended. */
+  constructor(firstId = 0) {
+    this.#next = firstId;
+  }
+
+  /** The id that the next entry gets. */
+  get nextId(): number {
+    return this.#next;
+  }
+
+  create(kind: number): number {
+    const id = this.#next++;
+    const index = Math.floor(id / BLOCK);
+    this.#blocks[index] ??= new Block();
+    const block = this.#blocks[index] as Block;
+    block.kind[id % BLOCK] = kind;
+    block.alive++;
+    return id;
+  }
+
+  /** Undefined where the entry is gone. */
+  kind(id: number): number {
+    return this.#blocks[Math.floor(id / BLOCK)]?.kind[id % BLOCK] ?? KIND.dead;
+  }
+
+  get(column: Column, id: number): number {
+    return (this.#blocks[Math.floor(id / BLOCK)] as Block)[column][id % BLOCK] as number;
+  }
+
+  set(column: Column, id: number, value: number): void {
+    (this.#blocks[Math.floor(id / BLOCK)] as Block)[column][id % BLOCK] = value;
+  }
+
+  seconds(id: number): number {
+    return (this.#blocks[Math.floor(id / BLOCK)] as Block).seconds[id % BLOCK] as number;
+  }
+
+  nanos(id: number): number {
+    return (this.#blocks[Math.floor(id / BLOCK)] as Block).nanos[id % BLOCK] as number;
+  }
+
+  source(id: number): number {
+    return (this.#blocks[Math.floor(id / BLOCK)] as Block).source[id % BLOCK] as number;
+  }
+
+  level(id: number): number {
+    return (this.#blocks[Math.floor(id / BLOCK)] as Block).level[id % BLOCK] as number;
+  }
+
+  flags(id: number): number {
+    return (this.#blocks[Math.floor(id / BLOCK)] as Block).flags[id % BLOCK] as number;
+  }
+
+  offset(id: number): number {
+    return (this.#blocks[Math.floor(id / BLOCK)] as Block).offset[id % BLOCK] as number;
+  }
+
+  verdict(column: 'searched' | 'fielded', id: number): number {
+    return (this.#blocks[Math.floor(id / BLOCK)] as Block)[column][id % BLOCK] as number;
+  }
+
+  free(id: number): void {
+    const index = Math.floor(id / BLOCK);
+    const block = this.#blocks[index];
+    if (block === undefined || block.kind[id % BLOCK] === KIND.dead) return;
+    block.kind[id % BLOCK] = KIND.dead;
+    // The block that is being filled stays.
+    if (--block.alive === 0 && (index + 1) * BLOCK <= this.#next) this.#blocks[index] = undefined;
+  }
+
+  /** Forgets what a search or a field filter said of all entries. */
+  clearVerdicts(column: 'searched' | 'fielded'): void {
+    for (const block of this.#blocks) block?.[column].fill(VERDICT.unknown);
+  }
+}

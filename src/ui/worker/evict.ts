@@ -1,0 +1,94 @@
+import type { Edges } from './edges.ts';
+import { KIND } from './entry-table.ts';
+import type { LineStore } from './line-store.ts';
+import { inclusive } from './missing.ts';
+import type { EntryId } from './protocol.ts';
+
+export interface Limits {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** Lines that go at once; fewer where the limit is small. */
+const PORTION = 2048;
+
+/**
+ * Lets lines go until the limits hold, from the end that is farther from the reader: at the beginning one `missing`
+ * entry says how many, at the end the held part just ends earlier. Cuts lie between two times, so that what is missing
+ * is named by times alone. True when something went.
+ */
+export function evict(store: LineStore, edges: Edges, limits: Limits, reader: EntryId | undefined): boolean {
+  let went = false;
+  while (store.lines > limits.lines || store.arena.bytes > limits.bytes) {
+    const middle = reader !== undefined && store.isHeld(reader) ? indexOf(store, reader) : store.order.length;
+    const fromStart = middle >= store.order.length / 2;
+    const portion = Math.max(1, Math.min(PORTION, Math.ceil(limits.lines / 16)));
+    const count = fromStart ? evictFirst(store, portion) : evictLast(store, edges, portion);
+    if (count === 0) break;
+    went = true;
+  }
+  if (went) store.reclaim();
+  return went;
+}
+
+function indexOf(store: LineStore, id: EntryId): number {
+  const { chunk, offset } = store.locate(id);
+  return store.order.start(chunk) + offset;
+}
+
+function evictFirst(store: LineStore, portion: number): number {
+  const { table, order } = store;
+  const ids: EntryId[] = [];
+  let lines = 0;
+  let known = 0;
+  let isKnown = true;
+  let from: ReturnType<typeof inclusive> | undefined;
+  let last: EntryId | undefined;
+  for (const id of order.from({ chunk: 0, offset: 0 })) {
+    const kind = table.kind(id);
+    if (last !== undefined && lines >= portion && !isSameTime(store, last, id)) break;
+    ids.push(id);
+    const place = store.missing.get(id);
+    if (place !== undefined) {
+      from ??= place.from;
+      if (place.lines === undefined) isKnown = false;
+      known += place.lines ?? 0;
+    } else if (kind === KIND.line) {
+      from ??= inclusive(store.time(id));
+      lines++;
+      last = id;
+    }
+  }
+  if (last === undefined || from === undefined) return 0;
+  const to = inclusive(store.time(last));
+  store.removeAtEdge('first', ids);
+  store.addMissing({ from, to, lines: isKnown ? known + lines : undefined, state: 'idle' }, order.first);
+  return lines;
+}
+
+function evictLast(store: LineStore, edges: Edges, portion: number): number {
+  const { table, order } = store;
+  const ids: EntryId[] = [];
+  let lines = 0;
+  let earliest: EntryId | undefined;
+  for (const id of order.back(order.end())) {
+    if (earliest !== undefined && lines >= portion && !isSameTime(store, earliest, id)) break;
+    ids.push(id);
+    if (table.kind(id) !== KIND.line) continue;
+    lines++;
+    earliest = id;
+  }
+  if (earliest === undefined) return 0;
+  edges.newer = inclusive(store.time(earliest));
+  store.removeAtEdge('last', ids);
+  // A place that is missing right at the end is part of what comes behind.
+  for (let { last } = order; last !== undefined && store.missing.has(last); last = order.last) {
+    edges.newer = store.missing.get(last)?.from ?? edges.newer;
+    store.removeAtEdge('last', [last]);
+  }
+  return lines;
+}
+
+function isSameTime(store: LineStore, a: EntryId, b: EntryId): boolean {
+  return store.table.seconds(a) === store.table.seconds(b) && store.table.nanos(a) === store.table.nanos(b);
+}

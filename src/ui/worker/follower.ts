@@ -1,0 +1,180 @@
+import type { ApiClient } from '../../contract/client.ts';
+import type { LogFrame } from '../../contract/log-frame.ts';
+import type { LogQuery, LogRequest } from '../../contract/log-query.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { KIND } from './entry-table.ts';
+import type { HeldLog } from './held-log.ts';
+import { LiveStream } from './live-stream.ts';
+import type { EndFrame } from './page-reader.ts';
+import type { BufferStatus, ViewPlan } from './protocol.ts';
+import { StreamIntake } from './stream-intake.ts';
+
+export interface FollowerOptions {
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly log: HeldLog;
+  readonly plan: ViewPlan;
+  /** Lines that the view opens with. */
+  readonly pageLines: number;
+  readonly nextQuery: () => number;
+  readonly onLines: (count: number) => void;
+  readonly onOpened: () => void;
+  readonly onChange: () => void;
+  readonly onConnection: (state: BufferStatus['connection']) => void;
+  readonly onSignedOut: (reason: string) => void;
+}
+
+/** Opens a view and follows it. After a cut, or when sources come or go, it goes on where the held lines end. */
+export class Follower {
+  readonly #options: FollowerOptions;
+  #plan: ViewPlan;
+  #stream: LiveStream | undefined;
+  #isOpened = false;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#plan = options.plan;
+  }
+
+  setPlan(plan: ViewPlan): void {
+    this.#plan = plan;
+  }
+
+  open(): void {
+    this.#start();
+  }
+
+  /** Connects anew; lines that are held and come again are dropped. */
+  resume(): void {
+    this.#start();
+  }
+
+  stop(): void {
+    this.#stream?.close();
+    this.#stream = undefined;
+    this.#options.onConnection({ state: 'ended' });
+  }
+
+  close(): void {
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+
+  retryNow(): void {
+    this.#stream?.retryNow();
+  }
+
+  get #follows(): boolean {
+    return this.#plan.follow && this.#plan.to === undefined;
+  }
+
+  #start(): void {
+    this.#stream?.close();
+    const { log, api, clock, onChange, onConnection, onSignedOut, onLines } = this.#options;
+    let intake: StreamIntake | undefined;
+    const stream = new LiveStream({
+      api,
+      clock,
+      context: this.#plan.context,
+      request: () => {
+        log.expectOverlap();
+        intake = this.#makeIntake();
+        return this.#request();
+      },
+      onFrames: (frames) => {
+        if (this.#stream !== stream) return;
+        intake?.take(frames);
+        const lines = countLines(frames);
+        if (lines > 0) onLines(lines);
+      },
+      onConnection: (state) => {
+        if (this.#stream !== stream) return;
+        // A window that was read whole is not read again.
+        if (state.state === 'reconnecting' && this.#isOpened && !this.#follows) return this.stop();
+        if (state.state === 'ended' && !this.#isOpened) this.#opened();
+        onConnection(state);
+      },
+      onSignedOut,
+      onRefused: (error) => {
+        log.problems.set('stream', { key: 'stream', error, source: undefined });
+        this.#opened();
+        onChange();
+      },
+    });
+    this.#stream = stream;
+    void stream.run();
+  }
+
+  #makeIntake(): StreamIntake {
+    const { log, onChange } = this.#options;
+    return new StreamIntake(log, {
+      isOpened: () => this.#isOpened,
+      onChange,
+      onEnd: (frame) => this.#takeEnd(frame),
+    });
+  }
+
+  #takeEnd(frame: EndFrame): void {
+    if (this.#isOpened) return;
+    const { edges } = this.#options.log;
+    const isFromStart = this.#plan.from !== undefined;
+    edges.older = !isFromStart && frame.prev !== undefined ? { kind: 'cursor', at: frame.prev } : 'beginning';
+    const { next } = frame;
+    edges.newer = frame.cut && isFromStart && next !== undefined ? { kind: 'cursor', at: next } : 'now';
+    this.#opened();
+    // The window that opened at a time reaches to now: it goes on with what arrives.
+    if (isFromStart && edges.newer === 'now' && this.#follows) queueMicrotask(() => this.resume());
+  }
+
+  #opened(): void {
+    if (this.#isOpened) return;
+    this.#isOpened = true;
+    this.#options.onOpened();
+  }
+
+  #request(): LogRequest {
+    const { nextQuery, pageLines } = this.#options;
+    const { context: _, sources, from, to } = this.#plan;
+    const id = nextQuery();
+    if (this.#isOpened) return { queries: [this.#resumeQuery(id)] };
+    const query: LogQuery = {
+      id,
+      sources: [...sources],
+      selection: { kind: from === undefined ? 'tail' : 'head', count: pageLines },
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      follow: this.#follows && from === undefined,
+    };
+    return { queries: [query] };
+  }
+
+  #resumeQuery(id: number): LogQuery {
+    const { log } = this.#options;
+    return {
+      id,
+      sources: [...this.#plan.sources],
+      selection: { kind: 'all' },
+      follow: true,
+      resume: { since: this.#since(), points: log.resumePoints().map((point) => ({ ...point })) },
+    };
+  }
+
+  /** From where containers are read that were not known yet: the held part is complete for all of them. */
+  #since(): string {
+    const { log } = this.#options;
+    const { order, table } = log.store;
+    for (const entry of order.from({ chunk: 0, offset: 0 })) {
+      if (table.kind(entry) === KIND.line) return formatTimestamp(log.store.time(entry));
+    }
+    return this.#plan.from === undefined ? EPOCH : this.#plan.from.at.replace(/~\d+$/, '');
+  }
+}
+
+const EPOCH = '1970-01-01T00:00:00Z';
+
+function countLines(frames: readonly LogFrame[]): number {
+  let lines = 0;
+  for (const frame of frames) if (frame.type === 'records') lines += frame.records.length;
+  return lines;
+}

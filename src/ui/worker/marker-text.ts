@@ -1,0 +1,46 @@
+import type { LogFrame } from '../../contract/log-frame.ts';
+import type { LogSource } from '../../contract/log-source.ts';
+import type { Marker } from './line-store.ts';
+
+type StateFrame = Extract<LogFrame, { readonly type: 'state' }>;
+
+/** The row that tells of a container's new state; undefined where the page says it elsewhere. */
+export function markerOfState(frame: StateFrame, source: LogSource, index: number): Marker | undefined {
+  if (frame.state === 'reconnecting') return undefined;
+  const name = `${source.pod}/${source.container}`;
+  const others = frame.others === undefined || frame.others === 0 ? '' : ` and ${countOthers(frame.others)}`;
+  const detail = frame.detail === '' ? '' : ` · ${frame.detail}`;
+  return {
+    marker: frame.state,
+    source: index,
+    text: `${name}${others} ${VERBS[frame.state]}${detail}`,
+    isWarning: frame.state === 'failed' || frame.error !== undefined,
+  };
+}
+
+const VERBS = {
+  joined: 'joined',
+  waiting: 'waiting',
+  restarted: 'restarted',
+  reconnected: 'reconnected',
+  finished: 'finished',
+  left: 'left',
+  failed: 'failed',
+} as const;
+
+function countOthers(others: number): string {
+  return others === 1 ? 'one other' : `${others} others`;
+}
+
+export function markerOfGap(
+  frame: Extract<LogFrame, { readonly type: 'gap' }>,
+  source: LogSource,
+  index: number,
+): Marker {
+  return {
+    marker: 'gap',
+    source: index,
+    text: `${source.pod}/${source.container} · lines may be missing: ${frame.why}`,
+    isWarning: true,
+  };
+}

@@ -1,0 +1,226 @@
+/** Entries of a chunk. */
+export const ORDER_CHUNK = 2048;
+
+/** Some entries that follow one another. */
+export class OrderChunk {
+  readonly ids = new Float64Array(ORDER_CHUNK);
+  length = 0;
+  /** Changes whenever entries that were here before moved: not when some are added behind them. */
+  version = 0;
+
+  first(): number {
+    return this.ids[0] as number;
+  }
+
+  last(): number {
+    return this.ids[this.length - 1] as number;
+  }
+}
+
+/** A place in the order: before the entry at `offset` of a chunk, or behind its last one. */
+export interface Place {
+  readonly chunk: number;
+  readonly offset: number;
+}
+
+/**
+ * Ids in an order that the caller decides, in chunks: adding at the end costs nothing, adding or removing elsewhere
+ * moves one chunk.
+ */
+export class Order {
+  readonly chunks: OrderChunk[] = [];
+  length = 0;
+  #starts: number[] = [];
+  #isStale = true;
+
+  /** The first place whose entry is not before what is looked for: `compare` is negative for entries before it. */
+  search(compare: (id: number) => number): Place {
+    let low = 0;
+    let high = this.chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare((this.chunks[middle] as OrderChunk).last()) < 0) low = middle + 1;
+      else high = middle;
+    }
+    const chunk = this.chunks[low];
+    if (chunk === undefined) return this.end();
+    let from = 0;
+    let to = chunk.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (compare(chunk.ids[middle] as number) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return { chunk: low, offset: from };
+  }
+
+  end(): Place {
+    const last = this.chunks.length - 1;
+    return last < 0
+      ? { chunk: 0, offset: 0 }
+      : { chunk: last, offset: (this.chunks[last] as OrderChunk).length };
+  }
+
+  /** The entry at a place, or the next one; undefined at the end. */
+  at(place: Place): number | undefined {
+    const chunk = this.chunks[place.chunk];
+    if (chunk === undefined) return undefined;
+    return place.offset < chunk.length
+      ? (chunk.ids[place.offset] as number)
+      : this.chunks[place.chunk + 1]?.first();
+  }
+
+  /** The entry in front of a place. */
+  before(place: Place): number | undefined {
+    if (place.offset > 0) return this.chunks[place.chunk]?.ids[place.offset - 1];
+    return place.chunk > 0 ? this.chunks[place.chunk - 1]?.last() : undefined;
+  }
+
+  get first(): number | undefined {
+    return this.chunks[0]?.first();
+  }
+
+  get last(): number | undefined {
+    return this.chunks.at(-1)?.last();
+  }
+
+  push(id: number): void {
+    let chunk = this.chunks.at(-1);
+    if (chunk === undefined || chunk.length === ORDER_CHUNK) {
+      chunk = new OrderChunk();
+      this.chunks.push(chunk);
+      this.#isStale = true;
+    }
+    chunk.ids[chunk.length++] = id;
+    this.length++;
+  }
+
+  insert(place: Place, id: number): void {
+    let { chunk: index, offset } = place;
+    let chunk = this.chunks[index];
+    const isLast = index >= this.chunks.length - 1;
+    if (chunk === undefined || (isLast && offset === chunk.length)) return this.push(id);
+    this.#isStale = true;
+    this.length++;
+    if (chunk.length === ORDER_CHUNK) {
+      this.#split(index);
+      if (offset > chunk.length) {
+        offset -= chunk.length;
+        chunk = this.chunks[++index] as OrderChunk;
+      }
+    }
+    if (offset < chunk.length) {
+      chunk.ids.copyWithin(offset + 1, offset, chunk.length);
+      chunk.version++;
+    }
+    chunk.ids[offset] = id;
+    chunk.length++;
+  }
+
+  remove(place: Place): void {
+    const chunk = this.chunks[place.chunk] as OrderChunk;
+    chunk.ids.copyWithin(place.offset, place.offset + 1, chunk.length);
+    chunk.length--;
+    chunk.version++;
+    this.length--;
+    this.#isStale = true;
+    if (chunk.length === 0) this.chunks.splice(place.chunk, 1);
+  }
+
+  /** Takes that many entries off the beginning. */
+  dropFirst(count: number): void {
+    this.length -= count;
+    this.#isStale = true;
+    let left = count;
+    let whole = 0;
+    for (; left > 0; whole++) {
+      const chunk = this.chunks[whole] as OrderChunk;
+      if (chunk.length > left) {
+        chunk.ids.copyWithin(0, left, chunk.length);
+        chunk.length -= left;
+        chunk.version++;
+        break;
+      }
+      left -= chunk.length;
+    }
+    this.chunks.splice(0, whole);
+  }
+
+  /** Takes that many entries off the end. */
+  dropLast(count: number): void {
+    this.length -= count;
+    this.#isStale = true;
+    for (let left = count; left > 0; ) {
+      const chunk = this.chunks.at(-1) as OrderChunk;
+      if (chunk.length > left) {
+        chunk.length -= left;
+        chunk.version++;
+        return;
+      }
+      left -= chunk.length;
+      this.chunks.pop();
+    }
+  }
+
+  /** Keeps only the entries that `wanted` says yes to. */
+  filter(wanted: (id: number) => boolean): void {
+    for (const chunk of this.chunks) {
+      let kept = 0;
+      for (let index = 0; index < chunk.length; index++) {
+        const id = chunk.ids[index] as number;
+        if (wanted(id)) chunk.ids[kept++] = id;
+      }
+      if (kept === chunk.length) continue;
+      this.length -= chunk.length - kept;
+      chunk.length = kept;
+      chunk.version++;
+    }
+    const left = this.chunks.filter((chunk) => chunk.length > 0);
+    this.chunks.splice(0, this.chunks.length, ...left);
+    this.#isStale = true;
+  }
+
+  /** Index of the first entry of a chunk. */
+  start(chunk: number): number {
+    if (this.#isStale) {
+      let sum = 0;
+      this.#starts = this.chunks.map((each) => {
+        const start = sum;
+        sum += each.length;
+        return start;
+      });
+      this.#isStale = false;
+    }
+    return this.#starts[chunk] ?? this.length;
+  }
+
+  /** All ids from a place on, to the end. */
+  *from(place: Place): Generator<number, void, undefined> {
+    for (let index = place.chunk; index < this.chunks.length; index++) {
+      const chunk = this.chunks[index] as OrderChunk;
+      for (let offset = index === place.chunk ? place.offset : 0; offset < chunk.length; offset++) {
+        yield chunk.ids[offset] as number;
+      }
+    }
+  }
+
+  /** All ids in front of a place, backwards. */
+  *back(place: Place): Generator<number, void, undefined> {
+    for (let index = Math.min(place.chunk, this.chunks.length - 1); index >= 0; index--) {
+      const chunk = this.chunks[index] as OrderChunk;
+      const start = index === place.chunk ? place.offset : chunk.length;
+      for (let offset = start - 1; offset >= 0; offset--) yield chunk.ids[offset] as number;
+    }
+  }
+
+  #split(index: number): void {
+    const chunk = this.chunks[index] as OrderChunk;
+    const half = chunk.length >>> 1;
+    const next = new OrderChunk();
+    next.ids.set(chunk.ids.subarray(half, chunk.length));
+    next.length = chunk.length - half;
+    chunk.length = half;
+    chunk.version++;
+    this.chunks.splice(index + 1, 0, next);
+  }
+}

@@ -1,0 +1,85 @@
+import type { ApiClient } from '../../contract/client.ts';
+import { ApiError } from '../../contract/client.ts';
+import type { WireError } from '../../contract/error.ts';
+import type { LogFrame } from '../../contract/log-frame.ts';
+import type { LogQuery } from '../../contract/log-query.ts';
+import type { LogSource } from '../../contract/log-source.ts';
+import type { WireRecord } from '../../contract/wire-record.ts';
+
+export type EndFrame = Extract<LogFrame, { readonly type: 'end' }>;
+
+/** A window that was read to its end. */
+export interface Page {
+  readonly sources: readonly LogSource[];
+  readonly records: readonly WireRecord[];
+  readonly notices: readonly Extract<LogFrame, { readonly type: 'notice' | 'gap' }>[];
+  readonly end: Pick<EndFrame, 'prev' | 'next' | 'cut'>;
+}
+
+/** A page could not be read: what the server says, or that it broke off. */
+export class PageError extends Error {
+  readonly error: WireError;
+  constructor(error: WireError) {
+    super(error.what);
+    this.name = 'PageError';
+    this.error = error;
+  }
+}
+
+const BROKEN_OFF: WireError = {
+  code: 'page-cut',
+  what: 'The connection was cut while lines were read',
+  next: 'Try again.',
+};
+
+/** Reads one window whole. Throws PageError, or the signal's reason. Once more after a cut: nothing was shown yet. */
+export async function readPage(
+  api: ApiClient,
+  context: string,
+  query: LogQuery,
+  signal: AbortSignal,
+): Promise<Page> {
+  try {
+    return await readOnce(api, context, query, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof PageError) || error.error.code !== BROKEN_OFF.code) throw error;
+    return await readOnce(api, context, query, signal);
+  }
+}
+
+async function readOnce(
+  api: ApiClient,
+  context: string,
+  query: LogQuery,
+  signal: AbortSignal,
+): Promise<Page> {
+  const sources: LogSource[] = [];
+  const records: WireRecord[] = [];
+  const notices: Page['notices'][number][] = [];
+  let end: Page['end'] | undefined;
+  try {
+    for await (const frames of api.stream('logs', {
+      params: { context },
+      body: { queries: [query] },
+      signal,
+    })) {
+      for (const frame of frames) {
+        if (frame.type === 'sources') sources.push(...frame.sources);
+        else if (frame.type === 'records') for (const record of frame.records) records.push(record);
+        else if (frame.type === 'notice' || frame.type === 'gap') notices.push(frame);
+        else if (frame.type === 'end') end = frame;
+        else if (frame.type === 'done') {
+          if (frame.error !== undefined) throw new PageError(frame.error);
+          if (end !== undefined) return { sources, records, notices, end };
+        }
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError) throw new PageError(error.error);
+    throw error;
+  }
+  if (end === undefined) throw new PageError(BROKEN_OFF);
+  return { sources, records, notices, end };
+}

@@ -1,0 +1,113 @@
+import { stripSgrText } from '../../domain/ansi.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { HeldLog } from './held-log.ts';
+import { Judge } from './judge.ts';
+import { type LineMatcher, matchTerms } from './line-matcher.ts';
+import type { BufferStatus, FacetFilter, SearchPlan } from './protocol.ts';
+import type { FindHits } from './row.ts';
+import { parseSearch } from './search-query.ts';
+
+type Status = Pick<BufferStatus['search'], 'state' | 'searchedBackTo' | 'error'>;
+
+const NO_FACETS: FacetFilter = { include: {}, exclude: {}, fields: [] };
+
+/** The search of a view: what is searched, how far, and what is wrong with the expression. */
+export class Searcher {
+  facets: FacetFilter = NO_FACETS;
+  readonly #log: HeldLog;
+  readonly #onChange: () => void;
+  readonly #judge: Judge;
+  #plan: SearchPlan | undefined;
+  #matcher: LineMatcher | undefined;
+  #error: { readonly index: number; readonly why: string } | undefined;
+  #compiling = 0;
+
+  constructor(log: HeldLog, _clock: Clock, onChange: () => void, previous?: Searcher) {
+    this.#log = log;
+    this.#onChange = onChange;
+    this.#judge = new Judge(log.store, 'searched', onChange);
+    if (previous === undefined) return;
+    this.facets = previous.facets;
+    this.#plan = previous.#plan;
+    this.#error = previous.#error;
+    if (previous.#matcher !== undefined) this.#use(previous.#matcher);
+  }
+
+  get isOnly(): boolean {
+    return this.#matcher !== undefined && this.#plan?.only === true;
+  }
+
+  get isActive(): boolean {
+    return this.#matcher !== undefined;
+  }
+
+  get status(): Status {
+    if (this.#matcher === undefined) return { state: 'off', searchedBackTo: undefined, error: this.#error };
+    const { first } = this.#log.store.order;
+    return {
+      state: this.#judge.isRunning ? 'searching' : 'done',
+      searchedBackTo: first === undefined ? undefined : this.#log.store.table.seconds(first),
+      error: this.#error,
+    };
+  }
+
+  /** Marks in a text, as offsets into it without its ANSI sequences. */
+  get hitsIn(): FindHits | undefined {
+    const matcher = this.#matcher;
+    if (matcher === undefined) return undefined;
+    return (text) => matcher.spans(stripSgrText(text).text);
+  }
+
+  set(plan: SearchPlan): void {
+    const before = this.#plan;
+    this.#plan = plan;
+    if (before !== undefined && isSameSearch(before, plan) && this.#error === undefined)
+      return this.#onChange();
+    const number = ++this.#compiling;
+    if (plan.text.trim() === '') {
+      this.#error = undefined;
+      this.#matcher = undefined;
+      this.#judge.stop();
+      return this.#onChange();
+    }
+    if (!plan.regex) return this.#accept(matchTerms(parseSearch(plan.text), plan));
+    void this.#compile(plan, number);
+  }
+
+  /** Resolves when all that is held was looked at. */
+  settled(): Promise<void> {
+    return this.#judge.settled();
+  }
+
+  close(): void {
+    this.#compiling++;
+    this.#judge.stop();
+  }
+
+  async #compile(plan: SearchPlan, number: number): Promise<void> {
+    const { compileRegex } = await import('./regex-matcher.ts');
+    const compiled = await compileRegex(plan);
+    if (number !== this.#compiling) return;
+    if ('matcher' in compiled) return this.#accept(compiled.matcher);
+    // What was found before stays.
+    this.#error = compiled.fault;
+    this.#onChange();
+  }
+
+  #accept(matcher: LineMatcher): void {
+    this.#error = undefined;
+    this.#use(matcher);
+    this.#onChange();
+  }
+
+  #use(matcher: LineMatcher): void {
+    this.#matcher = matcher;
+    this.#judge.start(matcher);
+  }
+}
+
+function isSameSearch(a: SearchPlan, b: SearchPlan): boolean {
+  return (
+    a.text === b.text && a.matchCase === b.matchCase && a.wholeWord === b.wholeWord && a.regex === b.regex
+  );
+}

@@ -5,7 +5,11 @@ import { startDashboard, type TestDashboard } from './testing/start-dashboard.ts
 
 const PATH = '/api/v1/contexts/absent/access';
 
-async function post(dashboard: TestDashboard, body: BodyInit, headers: Record<string, string> = {}) {
+async function post(
+  dashboard: TestDashboard,
+  body: string | ReadableStream,
+  headers: Record<string, string> = {},
+) {
   const token = await dashboard.pageToken();
   const answer = await dashboard.ask(PATH, {
     method: 'POST',

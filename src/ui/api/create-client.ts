@@ -47,13 +47,17 @@ export function createClient(options: Options): ApiClient {
     url: (name, args) => urlOf(options.basePath, name, args),
     async ask(name, args) {
       const url = urlOf(options.basePath, name, args);
-      const result = await withToken((token) => requestJson(send, url, makeInit(name, args, token)));
+      const result = await withToken((token) =>
+        requestJson(send, url, makeInit(name, args as AnyArguments, token)),
+      );
       if (!result.ok) throw result.error;
       return result.body as never;
     },
     async *stream(name, args) {
       const url = urlOf(options.basePath, name, args);
-      const result = await withToken((token) => request(send, url, makeInit(name, args, token)));
+      const result = await withToken((token) =>
+        request(send, url, makeInit(name, args as AnyArguments, token)),
+      );
       if (!result.ok) throw result.error;
       const body = result.body.body;
       if (body === null) return;

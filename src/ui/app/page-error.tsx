@@ -3,12 +3,13 @@ import { Brand } from './chrome/brand.tsx';
 
 /** Shown in place of a page that broke, so that the rest can still be reached. */
 export function PageError({ error, reset }: ErrorComponentProps) {
-  const isGone = /dynamically imported module|Importing a module script failed/.test(error.message);
+  const text = error instanceof Error ? error.message : String(error);
+  const isGone = /dynamically imported module|Importing a module script failed/.test(text);
   return (
     <main className="sheet" role="alert">
       <Brand />
       <h1>{isGone ? 'This page is of another version' : 'This page broke'}</h1>
-      <p className="why">{error.message}</p>
+      <p className="why">{text}</p>
       <p>
         {isGone
           ? 'The server was upgraded, or does not answer. Reload to go on.'

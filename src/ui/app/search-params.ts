@@ -2,7 +2,7 @@
  * All view state is in the query of the URL, as plain text that a person can read and change: a name and a value, and
  * a name more than once for a list. Each route reads its own meaning out of this and writes it back.
  */
-export type SearchParams = Readonly<Record<string, string | readonly string[]>>;
+export type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export function parseSearch(text: string): SearchParams {
   // No prototype: the names come from outside.
@@ -39,7 +39,7 @@ export function allOf(params: SearchParams, name: string): readonly string[] {
 }
 
 function encodeQuery(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replaceAll('%3A', ':')
     .replaceAll('%2F', '/')
     .replaceAll('%2C', ',')

@@ -58,7 +58,7 @@ export function HomeList(props: HomeListProps) {
 
 function Middle({ isFiltered, ...props }: HomeListProps & { readonly isFiltered: boolean }) {
   const { contextsError, contexts, reloadContexts } = useShell();
-  const { list, held, context } = props;
+  const { list, held, context, url } = props;
   const { feed } = list;
   if (context === undefined && contexts === undefined && contextsError !== undefined) {
     return <TroublePage feed={{ state: 'failed', error: contextsError }} onRetry={reloadContexts} />;
@@ -72,14 +72,15 @@ function Middle({ isFiltered, ...props }: HomeListProps & { readonly isFiltered:
     };
     return <TroublePage feed={{ state: 'failed', error }} onRetry={reloadContexts} />;
   }
-  if (held.rows.length > 0 && context !== undefined) return <WorkloadTable {...props} context={context} />;
+  if (held.rows.length > 0 && context !== undefined)
+    return <WorkloadTable {...props} context={context} sort={url.sort} isDescending={url.isDescending} />;
   if (!list.isComplete && (feed.state === 'retrying' || feed.state === 'failed')) {
     return <TroublePage feed={feed} onRetry={props.onRetry} />;
   }
   if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} />;
   return (
     <EmptyList
-      url={props.url}
+      url={url}
       isClusterEmpty={list.workloads.size === 0 && (!isFiltered || list.denied.length === 0)}
       isDenied={list.denied.length > 0}
     />

@@ -8,15 +8,27 @@ export function searchTerms(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Every term is part of the namespace, the name or the kind (or of `namespace/name`). */
+/** A kind is meant by its beginning; single letters are in every kind. */
+const KIND_CHARS = 3;
+
+/** Every term is part of `namespace/name`, or begins the kind. */
 export function matches(workload: Workload, terms: readonly string[]): boolean {
   if (terms.length === 0) return true;
   let text = texts.get(workload);
   if (text === undefined) {
-    text = `${workload.namespace}/${workload.name} ${workload.kindName} ${workload.kind}`.toLowerCase();
+    text = `${workload.namespace}/${workload.name}`.toLowerCase();
     texts.set(workload, text);
   }
-  return terms.every((term) => text.includes(term));
+  return terms.every((term) => text.includes(term) || beginsKind(workload.kindName, term));
+}
+
+/** The terms that begin a kind: those that are marked in it. */
+export function kindTerms(kindName: string, terms: readonly string[]): readonly string[] {
+  return terms.filter((term) => beginsKind(kindName, term));
+}
+
+function beginsKind(kindName: string, term: string): boolean {
+  return term.length >= KIND_CHARS && `${kindName}s`.toLowerCase().startsWith(term);
 }
 
 /** [start, end) of the parts of a text that terms match, in order, overlapping ones joined. */

@@ -30,7 +30,7 @@ export function Skeleton({ hasAgent }: { readonly hasAgent: boolean }) {
                 <span className="box" />
               </td>
               {columns.map(({ className, label }, column) => (
-                <td key={label} className={className}>
+                <td key={label} className={className} colSpan={label === 'Last event' && !hasAgent ? 2 : 1}>
                   {column < 4 ? (
                     <span
                       className="bone"
@@ -39,7 +39,6 @@ export function Skeleton({ hasAgent }: { readonly hasAgent: boolean }) {
                   ) : null}
                 </td>
               ))}
-              {hasAgent ? null : <td className="c-agent" />}
             </tr>
           ))}
         </tbody>

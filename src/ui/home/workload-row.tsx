@@ -6,6 +6,7 @@ import { consoleHref } from '../app/links.ts';
 import { Age, NextRun } from './age.tsx';
 import { formatBytes } from './ages.ts';
 import { Marked } from './marked.tsx';
+import { kindTerms } from './search.ts';
 import { sourceArgument } from './source-argument.ts';
 import { Sparkline } from './sparkline.tsx';
 
@@ -45,18 +46,14 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
         />
       </td>
       <td className="c-name">
-        {isGone ? (
-          <span>{workload.name}</span>
-        ) : (
-          <PageLink
-            className="row-link"
-            to={consoleHref(context, [source])}
-            tabIndex={tabIndex}
-            title={workload.name}
-          >
-            <Marked text={workload.name} terms={terms} />
-          </PageLink>
-        )}
+        <PageLink
+          className="row-link"
+          to={isGone ? undefined : consoleHref(context, [source])}
+          tabIndex={tabIndex}
+          title={workload.name}
+        >
+          <Marked text={workload.name} terms={terms} />
+        </PageLink>
         <span className="narrow-facts">
           {workload.namespace} · {workload.kindName}
         </span>
@@ -65,16 +62,16 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
         <Marked text={workload.namespace} terms={terms} />
       </td>
       <td className="c-kind dim">
-        <Marked text={workload.kindName} terms={terms} />
+        <Marked text={workload.kindName} terms={kindTerms(workload.kindName, terms)} />
       </td>
       <td className="c-pods">{isGone ? <span className="dim">gone</span> : <Pods workload={workload} />}</td>
       <td className="c-restarts">
         <Restarts workload={workload} />
       </td>
-      <td className="c-event">
+      <td className="c-event" colSpan={hasAgent ? 1 : 2}>
         <LastEvent workload={workload} />
       </td>
-      {hasAgent ? <AgentCells agent={workload.agent} /> : <td className="c-agent" />}
+      {hasAgent ? <AgentCells agent={workload.agent} /> : null}
     </tr>
   );
 });

@@ -68,7 +68,7 @@ export function WorkloadTable(props: WorkloadTableProps) {
     const row = scroller.current?.querySelector(
       `tr[data-id="${CSS.escape(rows[activeIndex]?.workload.id ?? '')}"]`,
     );
-    row?.querySelector<HTMLElement>('a, input')?.focus({ preventScroll: true });
+    row?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
   });
 
   const [isPointed, setPointed] = useState(false);

@@ -42,7 +42,7 @@ export function Icon({ name, size = 12 }: IconProps) {
       {...common}
       fill="none"
       stroke="currentColor"
-      strokeWidth="1.4"
+      strokeWidth="1.3"
       strokeLinecap="round"
       strokeLinejoin="round"
     >

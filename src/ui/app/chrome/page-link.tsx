@@ -3,8 +3,8 @@ import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { useApp } from '../app-context.ts';
 
 interface PageLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
-  /** Path and query behind the base path. */
-  readonly to: string;
+  /** Path and query behind the base path; undefined: it leads nowhere any more, and keeps the focus that it has. */
+  readonly to: string | undefined;
 }
 
 /** A real link inside the dashboard: a click goes there without loading the page, with Ctrl it opens a tab. */
@@ -13,16 +13,18 @@ export function PageLink({ to, onClick, children, ...rest }: PageLinkProps) {
   const { basePath } = useApp();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    if (event.defaultPrevented || !isPlainClick(event)) return;
+    if (to === undefined || event.defaultPrevented || !isPlainClick(event)) return;
     event.preventDefault();
     open(to);
   };
   return (
-    <a {...rest} href={basePath + to} onClick={follow}>
+    <a {...rest} {...(to === undefined ? GONE : { href: basePath + to })} onClick={follow}>
       {children}
     </a>
   );
 }
+
+const GONE = { role: 'link', 'aria-disabled': true } as const;
 
 /** Goes to a path and query behind the base path. */
 export function useOpen(): (to: string) => void {

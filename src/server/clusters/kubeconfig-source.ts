@@ -144,6 +144,8 @@ function text(fields: Entry['fields'], key: string): string {
 }
 
 function displayUrl(server: string): string {
-  const url = URL.parse(server.includes('://') ? server : `https://${server}`);
-  return url === null ? '' : url.origin + url.pathname.replace(/\/+$/, '');
+  const text = server.includes('://') ? server : `https://${server}`;
+  if (!URL.canParse(text)) return '';
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '');
 }

@@ -3,7 +3,10 @@ import { type EntryTable, KIND } from './entry-table.ts';
 
 /** Moves what is still held of a chunk together, or lets it go when nothing is. */
 export function compactChunk(arena: Arena, table: EntryTable, chunk: ArenaChunk): void {
-  if (chunk.live === 0 && !holdsEmptyLines(table, chunk)) return arena.drop(chunk.number);
+  if (chunk.live === 0 && !holdsEmptyLines(table, chunk)) {
+    arena.drop(chunk.number);
+    return;
+  }
   const held: number[] = [];
   let size = 0;
   for (let id = chunk.firstId; id <= chunk.lastId; id++) {

@@ -1,6 +1,6 @@
 import { LEVELS } from '../../domain/filter.ts';
 import { ENTRY_FLAGS, KIND } from './entry-table.ts';
-import { levelName, valueOf } from './facet-filter.ts';
+import { facetValue, levelName } from './facet-filter.ts';
 import type { HeldLog } from './held-log.ts';
 import { parseJsonLine, pathsOf } from './json-path.ts';
 import type { FacetCounts } from './protocol.ts';
@@ -24,7 +24,7 @@ export function countFacets(log: HeldLog): FacetCounts {
   for (const source of log.store.sources.all) {
     const lines = linesOf(source);
     for (const [name, counts] of Object.entries(by) as [keyof typeof by, Record<string, number>][]) {
-      const value = valueOf(source, name);
+      const value = facetValue(source, name);
       if (value !== '') counts[value] = (counts[value] ?? 0) + lines;
     }
     for (let index = 0; index <= LEVELS.length; index++) {

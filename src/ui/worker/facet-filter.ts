@@ -25,7 +25,9 @@ export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wante
     const held = sources.get(source);
     if (facts[source] !== held.wire) {
       facts[source] = held.wire;
-      passes[source] = names.every((name) => name === 'level' || allows(filter, name, valueOf(held, name)));
+      passes[source] = names.every(
+        (name) => name === 'level' || allows(filter, name, facetValue(held, name)),
+      );
     }
     return passes[source] === true && levels[level] === true;
   };
@@ -34,7 +36,7 @@ export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wante
 }
 
 /** The value of a facet that a source has. Where it has none, the empty text. */
-export function valueOf({ wire }: HeldSource, name: Exclude<FacetName, 'level'>): string {
+export function facetValue({ wire }: HeldSource, name: Exclude<FacetName, 'level'>): string {
   return (name === 'container' ? wire.id : wire[name]) ?? '';
 }
 

@@ -10,7 +10,7 @@ export class FieldSearcher {
   #filters: readonly FieldFilter[] = [];
 
   constructor(log: HeldLog, _clock: Clock, onChange: () => void, previous?: FieldSearcher) {
-    this.#judge = new Judge(log.store, 'fielded', onChange);
+    this.#judge = new Judge(log.store, 'fielded', () => log.view.invalidate(), onChange);
     if (previous !== undefined) this.setFilters(previous.#filters);
   }
 
@@ -21,7 +21,10 @@ export class FieldSearcher {
   setFilters(filters: readonly FieldFilter[]): void {
     if (JSON.stringify(filters) === JSON.stringify(this.#filters)) return;
     this.#filters = filters;
-    if (filters.length === 0) return this.#judge.stop();
+    if (filters.length === 0) {
+      this.#judge.stop();
+      return;
+    }
     const terms = filters.map(({ path, value, exclude }) => ({
       kind: 'json' as const,
       path,

@@ -59,8 +59,10 @@ export async function fillGap(
       fill.startingAt && read(options, 'head', fill.startingAt.count, fill.startingAt.bound ?? lower, upper),
     ]);
     if (!isStill(log, gap)) return [];
+    // Records before a window that has a lower bound are not of this gap.
+    const isOpen = gap.at === 'older' && plan.from === undefined;
     const left: Left = {
-      below: cursor(below?.end.prev),
+      below: isOpen || below?.end.cut === true ? cursor(below?.end.prev) : undefined,
       above: above?.end.cut === true ? cursor(above.end.next) : undefined,
     };
     const lines = [...linesOf(log, below), ...linesOf(log, above)];

@@ -12,13 +12,15 @@ const REPORT_MS = 80;
 export class Judge {
   readonly #store: LineStore;
   readonly #column: 'searched' | 'fielded';
+  readonly #onStart: () => void;
   readonly #onProgress: () => void;
   readonly #turns = new Turns();
   #run = 0;
   #waiting: (() => void)[] = [];
   isRunning = false;
 
-  constructor(store: LineStore, column: 'searched' | 'fielded', onProgress: () => void) {
+  constructor(store: LineStore, column: 'searched' | 'fielded', onStart: () => void, onProgress: () => void) {
+    this.#onStart = onStart;
     this.#store = store;
     this.#column = column;
     this.#onProgress = onProgress;
@@ -59,6 +61,7 @@ export class Judge {
   #clear(): number {
     this.isRunning = false;
     this.#store.table.clearVerdicts(this.#column);
+    this.#onStart();
     return ++this.#run;
   }
 

@@ -234,7 +234,8 @@ export class LineStore {
     const source = table.source(id);
     const { last } = order;
     if (fence === undefined && (last === undefined || this.compareTo(last, seconds, nanos, source) <= 0)) {
-      return this.#insert(order.end(), id);
+      this.#insert(order.end(), id);
+      return;
     }
     let place = order.search((other) => (this.compareTo(other, seconds, nanos, source) <= 0 ? -1 : 1));
     if (fence?.before !== undefined) place = earlier(place, this.locate(fence.before));

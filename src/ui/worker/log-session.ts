@@ -76,17 +76,22 @@ export class LogSession {
   take(message: Exclude<ToWorker, { readonly type: 'start' | 'token' }>): void {
     switch (message.type) {
       case 'view':
-        return this.#setPlan(message.plan);
+        this.#setPlan(message.plan);
+        return;
       case 'facets':
         this.#searcher.facets = message.filter;
         this.#fields.setFilters(message.filter.fields);
-        return this.#changeFilter();
+        this.#changeFilter();
+        return;
       case 'search':
-        return this.#searcher.set(message.plan);
+        this.#searcher.set(message.plan);
+        return;
       case 'rows':
-        return this.#answerRows(message);
+        this.#answerRows(message);
+        return;
       case 'viewport':
-        return this.#setViewport(message.first, message.last);
+        this.#setViewport(message.first, message.last);
+        return;
       case 'load':
         void this.#load(message.what);
         return;
@@ -97,26 +102,33 @@ export class LogSession {
         void this.#jump(message);
         return;
       case 'pause':
-        return this.#pause(message.paused);
+        this.#pause(message.paused);
+        return;
       case 'find':
         void this.#find(message);
         return;
       case 'text':
-        return this.#answerText(message.request, message.entries);
+        this.#answerText(message.request, message.entries);
+        return;
       case 'range':
-        return this.#answerRange(message);
+        this.#answerRange(message);
+        return;
       case 'around':
         this.#around = message.entry;
-        return this.#changeFilter();
+        this.#changeFilter();
+        return;
       case 'histogram': {
         this.#log.view.refresh();
         const histogram = makeHistogram(this.#log.store, this.#log.view, message.buckets);
-        return this.#options.send({ type: 'histogram', request: message.request, histogram });
+        this.#options.send({ type: 'histogram', request: message.request, histogram });
+        return;
       }
       case 'retry-now':
-        return this.#follower?.retryNow();
+        this.#follower?.retryNow();
+        return;
       case 'close':
-        return this.close();
+        this.close();
+        return;
     }
   }
 
@@ -130,7 +142,10 @@ export class LogSession {
   #setPlan(plan: ViewPlan): void {
     const before = this.#plan;
     this.#plan = plan;
-    if (before === undefined || !isSameRange(before, plan)) return this.#openAnew(plan);
+    if (before === undefined || !isSameRange(before, plan)) {
+      this.#openAnew(plan);
+      return;
+    }
     const added = plan.sources.filter((source) => !before.sources.includes(source));
     const removed = before.sources.filter((source) => !plan.sources.includes(source));
     if (added.length === 0 && removed.length === 0) {
@@ -169,7 +184,8 @@ export class LogSession {
   #changeFollowing(plan: ViewPlan): void {
     if (!plan.follow) {
       this.#follower?.stop();
-      return this.#changed();
+      this.#changed();
+      return;
     }
     this.#follower?.setPlan(plan);
     if (this.#log.edges.newer === 'now') this.#follower?.resume();
@@ -320,8 +336,10 @@ export class LogSession {
       if (log !== this.#log) return undefined;
       this.#loading = loading;
       this.#changed();
+      const wasBehind = log.edges.newer !== 'now';
       try {
         const result = await work();
+        if (wasBehind && log.edges.newer === 'now' && log === this.#log) this.#reachedNow();
         log.problems.delete('load');
         return result;
       } catch (error) {
@@ -345,10 +363,8 @@ export class LogSession {
     return run;
   }
 
-  async #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {
-    const ids = await fillGap(this.#log, gap, fill, this.#loader());
-    if (gap.at === 'newer' && this.#log.edges.newer === 'now') this.#reachedNow();
-    return ids;
+  #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {
+    return fillGap(this.#log, gap, fill, this.#loader());
   }
 
   /** The held part reaches to the newest line again. */

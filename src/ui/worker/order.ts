@@ -99,7 +99,10 @@ export class Order {
     let { chunk: index, offset } = place;
     let chunk = this.chunks[index];
     const isLast = index >= this.chunks.length - 1;
-    if (chunk === undefined || (isLast && offset === chunk.length)) return this.push(id);
+    if (chunk === undefined || (isLast && offset === chunk.length)) {
+      this.push(id);
+      return;
+    }
     this.#isStale = true;
     this.length++;
     if (chunk.length === ORDER_CHUNK) {

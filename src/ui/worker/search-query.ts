@@ -28,9 +28,9 @@ export function parseSearch(text: string): readonly Term[] {
     const [whole, dash, name, quotedValue, bareValue, quoted, word = ''] = match;
     const not = dash === '-' && whole !== '-';
     if (name !== undefined) {
-      terms.push(fieldTerm(name.slice(1), unescape(quotedValue ?? bareValue ?? ''), not));
+      terms.push(fieldTerm(name.slice(1), unescaped(quotedValue ?? bareValue ?? ''), not));
     } else if (quoted !== undefined) {
-      if (quoted !== '') terms.push({ kind: 'word', text: unescape(quoted), not });
+      if (quoted !== '') terms.push({ kind: 'word', text: unescaped(quoted), not });
     } else {
       terms.push({ kind: 'word', text: not ? word : `${dash}${word}`, not });
     }
@@ -48,6 +48,6 @@ function fieldTerm(name: string, value: string, not: boolean): Term {
   return { kind: 'json', path: name.startsWith('json.') ? name.slice(5) : name, value, not };
 }
 
-function unescape(text: string): string {
+function unescaped(text: string): string {
   return text.replace(/\\(.)/g, '$1');
 }

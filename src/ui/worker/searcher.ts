@@ -21,11 +21,12 @@ export class Searcher {
   #matcher: LineMatcher | undefined;
   #error: { readonly index: number; readonly why: string } | undefined;
   #compiling = 0;
+  #isCompiling = false;
 
   constructor(log: HeldLog, _clock: Clock, onChange: () => void, previous?: Searcher) {
     this.#log = log;
     this.#onChange = onChange;
-    this.#judge = new Judge(log.store, 'searched', onChange);
+    this.#judge = new Judge(log.store, 'searched', () => log.view.invalidate(), onChange);
     if (previous === undefined) return;
     this.facets = previous.facets;
     this.#plan = previous.#plan;
@@ -42,10 +43,11 @@ export class Searcher {
   }
 
   get status(): Status {
-    if (this.#matcher === undefined) return { state: 'off', searchedBackTo: undefined, error: this.#error };
+    if (this.#matcher === undefined && !this.#isCompiling)
+      return { state: 'off', searchedBackTo: undefined, error: this.#error };
     const { first } = this.#log.store.order;
     return {
-      state: this.#judge.isRunning ? 'searching' : 'done',
+      state: this.#judge.isRunning || this.#isCompiling ? 'searching' : 'done',
       searchedBackTo: first === undefined ? undefined : this.#log.store.table.seconds(first),
       error: this.#error,
     };
@@ -61,16 +63,25 @@ export class Searcher {
   set(plan: SearchPlan): void {
     const before = this.#plan;
     this.#plan = plan;
-    if (before !== undefined && isSameSearch(before, plan) && this.#error === undefined)
-      return this.#onChange();
+    if (before !== undefined && isSameSearch(before, plan) && this.#error === undefined) {
+      this.#onChange();
+      return;
+    }
     const number = ++this.#compiling;
+    this.#isCompiling = false;
     if (plan.text.trim() === '') {
       this.#error = undefined;
       this.#matcher = undefined;
       this.#judge.stop();
-      return this.#onChange();
+      this.#onChange();
+      return;
     }
-    if (!plan.regex) return this.#accept(matchTerms(parseSearch(plan.text), plan));
+    if (!plan.regex) {
+      this.#accept(matchTerms(parseSearch(plan.text), plan));
+      return;
+    }
+    this.#isCompiling = true;
+    this.#onChange();
     void this.#compile(plan, number);
   }
 
@@ -88,6 +99,7 @@ export class Searcher {
     const { compileRegex } = await import('./regex-matcher.ts');
     const compiled = await compileRegex(plan);
     if (number !== this.#compiling) return;
+    this.#isCompiling = false;
     if ('matcher' in compiled) return this.#accept(compiled.matcher);
     // What was found before stays.
     this.#error = compiled.fault;

@@ -36,7 +36,8 @@ export class StreamIntake {
         for (const source of frame.sources) {
           this.#sources[source.index] = log.store.sources.take(source, this.#options.isOpened());
         }
-        return this.#options.onChange();
+        this.#options.onChange();
+        return;
       case 'records':
         for (const record of frame.records) {
           const line = lineOf(record, this.#sources);
@@ -45,7 +46,8 @@ export class StreamIntake {
         }
         return;
       case 'state':
-        return this.#takeState(frame);
+        this.#takeState(frame);
+        return;
       case 'gap': {
         const index = this.#sources[frame.source];
         if (index === undefined) return;
@@ -57,10 +59,12 @@ export class StreamIntake {
         const key = `notice ${frame.code} ${frame.text}`;
         if (frame.error !== undefined) log.problems.set(key, { key, error: frame.error, source: undefined });
         else log.mark({ marker: 'notice', source: undefined, text: frame.text, isWarning: false });
-        return this.#options.onChange();
+        this.#options.onChange();
+        return;
       }
       case 'end':
-        return this.#options.onEnd(frame);
+        this.#options.onEnd(frame);
+        return;
       case 'progress':
       case 'done':
       case 'heartbeat':

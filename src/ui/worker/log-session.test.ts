@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { type FakeLine, FakeServer } from './testing/fake-server.ts';
+import { SessionDriver } from './testing/session-driver.ts';
+
+const START = 1_800_000_000;
+
+function line(index: number, container = 'web/a', text = `line ${index}`): FakeLine {
+  return { seconds: START + Math.floor(index / 10), nanos: (index % 10) * 1e8, container, text };
+}
+
+function serverOf(count: number): FakeServer {
+  const server = new FakeServer();
+  for (let index = 0; index < count; index++) server.lines.push(line(index));
+  return server;
+}
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, offset) => `line ${from + offset}`);
+
+test('a view opens with its newest lines and follows', async () => {
+  const driver = new SessionDriver(undefined, serverOf(1_500));
+  await driver.open();
+  expect(driver.texts()).toEqual(numbers(500, 1_500));
+  driver.server.write(line(1_500));
+  await driver.settle();
+  expect(driver.texts().at(-1)).toBe('line 1500');
+  const { status } = driver.last('status');
+  expect(status).toMatchObject({
+    rows: 1_001,
+    lines: 1_001,
+    atEnd: true,
+    atBeginning: false,
+    loading: 'none',
+  });
+  expect(status.connection).toEqual({ state: 'live' });
+});
+
+test('lines of a container that had none at opening come when it writes', async () => {
+  const driver = new SessionDriver();
+  await driver.open();
+  expect(driver.texts()).toEqual([]);
+  driver.server.write(line(0));
+  await driver.settle();
+  expect(driver.texts()).toEqual(['line 0']);
+  expect(driver.last('status').status.atBeginning).toBe(true);
+});
+
+test('older pages come one by one up to the beginning, each at the same cost', async () => {
+  const driver = new SessionDriver(undefined, serverOf(21_500));
+  await driver.open();
+  for (let page = 0; page < 21; page++) await driver.send({ type: 'load', what: 'older' });
+  expect(driver.texts()).toEqual(numbers(0, 21_500));
+  expect(driver.last('status').status.atBeginning).toBe(true);
+  expect(driver.server.costs.slice(0, 21)).toEqual(Array.from({ length: 21 }, () => 1_000));
+});
+
+test('after a cut nothing is lost and nothing doubled', async () => {
+  const driver = new SessionDriver();
+  await driver.open({ sources: ['web', 'db'] });
+  const expected: string[] = [];
+  for (let index = 0; index < 200; index++) {
+    if (index % 37 === 20) {
+      driver.server.cut();
+      // Written while nobody listens, with texts and times that are the same.
+      for (let twin = 0; twin < 3; twin++) driver.server.write(line(index, 'db/x', `db ${index}`));
+      await driver.settle();
+      await driver.clock.advance(6_000);
+    }
+    driver.server.write(line(index, index % 3 === 0 ? 'web/a' : 'web/b'));
+    await driver.settle();
+  }
+  for (const { text } of driver.server.lines) expected.push(text);
+  expect(driver.texts()).toEqual(expected);
+  expect(driver.last('status').status.connection).toEqual({ state: 'live' });
+});
+
+test('a page that opens at a time reads on downward and then follows', async () => {
+  const driver = new SessionDriver(undefined, serverOf(2_500));
+  await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } });
+  expect(driver.texts()).toEqual(numbers(0, 1_000));
+  expect(driver.last('status').status).toMatchObject({ atBeginning: true, atEnd: false });
+  await driver.send({ type: 'load', what: 'newer' });
+  await driver.send({ type: 'load', what: 'newer' });
+  expect(driver.texts()).toEqual(numbers(0, 2_500));
+  driver.server.write(line(2_500));
+  await driver.settle();
+  expect(driver.texts().at(-1)).toBe('line 2500');
+  expect(driver.last('status').status.atEnd).toBe(true);
+});
+
+test('past the limit one row says how many lines are not shown, and loads them', async () => {
+  const driver = new SessionDriver({ lines: 300, bytes: 2 ** 20 });
+  await driver.open();
+  for (let index = 0; index < 400; index++) driver.server.write(line(index));
+  await driver.settle();
+  const rows = driver.rows();
+  const [missing] = rows;
+  if (missing?.kind !== 'missing') throw new Error('no missing row');
+  expect(missing.lines).toBe(400 - (rows.length - 1));
+  expect(driver.texts().slice(1)).toEqual(numbers(missing.lines ?? 0, 400));
+  await driver.send({ type: 'viewport', first: rows[1]?.entry ?? 0, last: rows[20]?.entry ?? 0 });
+  await driver.send({ type: 'load-missing', entry: missing.entry });
+  expect(driver.texts()[0]).toBe('line 0');
+  expect(driver.last('status').status.lines).toBeLessThanOrEqual(300);
+  expect(driver.last('status').status.atEnd).toBe(false);
+  await driver.jump({ at: 'end' });
+  expect(driver.texts().at(-1)).toBe('line 399');
+});
+
+test('jumps go to the start, the end and any time, and what lies between can be loaded', async () => {
+  const driver = new SessionDriver(undefined, serverOf(50_000));
+  await driver.open();
+  const start = await driver.jump({ at: 'start' });
+  const rowsAt = (entry: number | undefined) => driver.rows({ at: 'entry', entry: entry ?? -1 }, 1)[0];
+  expect(rowsAt(start.entry)).toMatchObject({ text: 'line 0' });
+  const middle = await driver.jump({ at: 'time', seconds: START + 2_500, nanos: 0 });
+  expect(rowsAt(middle.entry)).toMatchObject({ text: 'line 25000' });
+  const texts = driver.texts();
+  expect(texts.filter((text) => text.startsWith('('))).toHaveLength(2);
+  for (let round = 0; round < 10; round++) {
+    const missing = driver.rows().find((row) => row.kind === 'missing');
+    if (missing !== undefined) await driver.send({ type: 'load-missing', entry: missing.entry });
+  }
+  expect(driver.texts()).toEqual(numbers(0, 50_000));
+  const end = await driver.jump({ at: 'end' });
+  expect(rowsAt(end.entry)).toMatchObject({ text: 'line 49999' });
+});
+
+test('the link of a line opens it in another page', async () => {
+  const server = serverOf(10_000);
+  const twin = line(5_000, 'web/a', 'a twin');
+  server.lines.splice(5_001, 0, twin);
+  const first = new SessionDriver(undefined, server);
+  await first.open();
+  const jumped = await first.jump({ at: 'time', seconds: twin.seconds, nanos: twin.nanos });
+  const [one, two] = first.rows({ at: 'entry', entry: jumped.entry ?? -1 }, 2);
+  if (one?.kind !== 'line' || two?.kind !== 'line') throw new Error('no lines');
+  expect([one.text, two.text]).toEqual(['line 5000', 'a twin']);
+  const second = new SessionDriver(undefined, server);
+  await second.open();
+  const { entry } = await second.jump({ at: 'line', link: two.link });
+  expect(second.rows({ at: 'entry', entry: entry ?? -1 }, 1)[0]).toMatchObject({ text: 'a twin' });
+});
+
+test('while paused no row is added; afterwards the lines appear once, in order', async () => {
+  const driver = new SessionDriver(undefined, serverOf(10));
+  await driver.open();
+  await driver.send({ type: 'pause', paused: true });
+  for (let index = 10; index < 30; index++) driver.server.write(line(index));
+  await driver.settle();
+  expect(driver.texts()).toEqual(numbers(0, 10));
+  expect(driver.last('status').status).toMatchObject({ rows: 10, pausedLines: 20 });
+  await driver.send({ type: 'pause', paused: false });
+  expect(driver.texts()).toEqual(numbers(0, 30));
+});
+
+test('a source that is added brings its lines of the same time; what is held stays', async () => {
+  const driver = new SessionDriver(undefined, serverOf(1_200));
+  for (let index = 0; index < 1_200; index += 50) driver.server.write(line(index, 'db/x', `db ${index}`));
+  await driver.open();
+  const held = driver.rows().map(({ entry }) => entry);
+  await driver.open({ sources: ['web', 'db'] });
+  const rows = driver.rows();
+  expect(held.every((entry) => rows.some((row) => row.entry === entry))).toBe(true);
+  expect(driver.texts().filter((text) => text.startsWith('db'))).toHaveLength(20);
+  await driver.open({ sources: ['db'] });
+  expect(driver.texts().every((text) => text.startsWith('db'))).toBe(true);
+});
+
+test('search, facets and JSON fields', async () => {
+  const driver = new SessionDriver();
+  const texts = [
+    'INFO all is well',
+    'ERROR timeout for cart',
+    '\u001b[31mERR\u001b[0mOR split by colour',
+    '{"level":"warn","route":"/pay","n":7}',
+    'Timeout again <b>',
+  ];
+  for (const [index, text] of texts.entries()) driver.server.lines.push(line(index, 'web/a', text));
+  await driver.open();
+  const search = async (text: string, more = {}) => {
+    const plan = { text, matchCase: false, wholeWord: false, regex: false, only: true, ...more };
+    await driver.send({ type: 'search', plan });
+    while (driver.last('status').status.search.state === 'searching') await driver.settle();
+    return driver.texts().map((each) => texts.indexOf(each));
+  };
+  expect(await search('timeout')).toEqual([1, 4]);
+  expect(await search('timeout', { matchCase: true })).toEqual([1]);
+  expect(await search('timeout -cart')).toEqual([4]);
+  expect(await search('error')).toEqual([1, 2]);
+  expect(await search('@level:error')).toEqual([1, 2]);
+  expect(await search('@level:error,warn -"by colour"')).toEqual([1, 3]);
+  expect(await search('@json.route:/pay @n:7')).toEqual([3]);
+  expect(await search('out', { wholeWord: true })).toEqual([]);
+  expect(await search('TIME\\w+ [fa]', { regex: true })).toEqual([1, 4]);
+  expect(await search('time(out', { regex: true })).toEqual([1, 4]);
+  expect(driver.last('status').status.search.error).toMatchObject({ index: 4 });
+  await search('split', { only: false });
+  expect(driver.rows()[2]).toMatchObject({ hits: [[6, 11]] });
+  await search('');
+  const filter = { include: { level: ['warn'] }, exclude: {}, fields: [] };
+  await driver.send({ type: 'facets', filter });
+  expect(driver.texts()).toEqual([texts[3]]);
+  const fields = [{ path: 'n', value: '7', exclude: true }];
+  await driver.send({ type: 'facets', filter: { include: {}, exclude: {}, fields } });
+  expect(driver.texts()).toHaveLength(4);
+});
+
+test('finding goes back through pages until there is a hit', async () => {
+  const server = serverOf(20_000);
+  server.lines[123] = line(123, 'web/a', 'ERROR needle');
+  const driver = new SessionDriver(undefined, server);
+  await driver.open();
+  const plan = { text: 'needle', matchCase: false, wholeWord: false, regex: false, only: false };
+  await driver.send({ type: 'search', plan });
+  const found = await driver.find({ from: undefined, direction: 'previous', what: 'hit' });
+  expect(driver.rows({ at: 'entry', entry: found.entry ?? -1 }, 1)[0]).toMatchObject({
+    text: 'ERROR needle',
+  });
+  expect(found).toMatchObject({ ordinal: 1 });
+  const error = await driver.find({ from: undefined, direction: 'previous', what: 'error' });
+  expect(error.entry).toBe(found.entry);
+  const none = await driver.find({ from: found.entry, direction: 'previous', what: 'hit' });
+  expect(none).toMatchObject({ entry: undefined, searchedBackTo: START });
+});

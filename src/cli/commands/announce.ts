@@ -20,9 +20,9 @@ export async function announce(
       `warning: whoever reaches ${plan.host} on port ${dashboard.port} can read all logs that your credentials can`,
     );
   }
-  await context.stdout.write(`logtool dashboard: ${dashboard.url}\n`);
-  if (plan.skipOpen) return;
-  const why = whyNoBrowser(world);
+  const why = plan.skipOpen ? undefined : whyNoBrowser(world);
   if (why !== undefined) await note(`note: no browser was opened: ${why}`);
-  else openBrowser(dashboard.url, world, (failure) => void note(`note: no browser was opened: ${failure}`));
+  await context.stdout.write(`logtool dashboard: ${dashboard.url}\n`);
+  if (plan.skipOpen || why !== undefined) return;
+  openBrowser(dashboard.url, world, (failure) => void note(`note: no browser was opened: ${failure}`));
 }

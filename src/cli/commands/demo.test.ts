@@ -28,12 +28,31 @@ test('settings that are about another cluster do not lead it astray', async () =
   expect(stdout()).toContain('GET /checkout 500\n');
 });
 
-test('it follows until it is interrupted', async () => {
-  const { context, stderr, written, controller } = world();
+test('it serves the dashboard on the simulated cluster until it is interrupted', async () => {
+  const { context, stdout, stderr, written, controller } = world('--port=0');
   const ended = run(context);
-  await written('GET /checkout 500\n');
+  await written('logtool dashboard: ');
   expect(existsSync(kubeconfigOf(stderr()))).toBe(true);
+  expect(stderr()).toContain("logtool logs '*:deployments/*'");
+  expect(stderr()).toContain('note: no browser was opened: there is no display\n');
+  const url = /dashboard: (\S+)/.exec(stdout())?.[1] ?? '';
+  const contexts = await (await fetch(`${url}api/v1/contexts?check=admin`)).json();
+  expect(contexts).toMatchObject({
+    contexts: expect.arrayContaining([
+      expect.objectContaining({ isCurrent: true, reachability: expect.any(String) }),
+    ]),
+  });
   controller.abort(new Stop(130, 'interrupted'));
   expect(await ended).toBe(130);
   expect(existsSync(kubeconfigOf(stderr()))).toBe(false);
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('--no-browser says where everything is, and tries nothing', async () => {
+  const { context, stderr, written, controller } = world('--port=0', '--no-browser');
+  const ended = run(context);
+  await written('logtool dashboard: ');
+  expect(stderr()).not.toContain('note:');
+  controller.abort(new Stop(130, 'interrupted'));
+  expect(await ended).toBe(130);
 });

@@ -17,10 +17,11 @@ export interface StartedDashboard {
 
 /** Starts the dashboard's server. Throws LogtoolError where it cannot be. */
 export async function startDashboard(context: CliContext, plan: ServePlan): Promise<StartedDashboard> {
-  const logger = createLogger(
-    plan.logLevel,
-    (line) => void context.stderr.write(`${maskSecrets(sanitizeText(line.trimEnd()))}\n`),
-  );
+  const logger = createLogger({
+    level: plan.logLevel,
+    write: (line) => void context.stderr.write(line),
+    mask: (text) => maskSecrets(sanitizeText(text)),
+  });
   const dashboard = await createDashboard({
     ...plan,
     clock: context.clock,

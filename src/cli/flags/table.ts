@@ -5,7 +5,7 @@ import type { Flag } from './flag.ts';
 const LOGS = ['logs'] as const;
 const SERVE = ['serve'] as const;
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'disabled'] as const;
-export const AUTH_KINDS = ['none', 'token', 'kubernetes'] as const;
+export const AUTH_KINDS = ['token', 'kubernetes', 'none'] as const;
 const placeholder = (name: string) => ({ kind: 'text', placeholder: name }) as const;
 const list = (name: string) => ({ kind: 'list', placeholder: name }) as const;
 const columns = { kind: 'list', placeholder: 'NAMES', choices: COLUMN_NAMES } as const;

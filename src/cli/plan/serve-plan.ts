@@ -1,6 +1,7 @@
+import { isIP } from 'node:net';
 import type { ColumnName } from '../../domain/columns.ts';
 import { usageError } from '../../domain/errors.ts';
-import { checkNamespace } from '../../domain/source-syntax.ts';
+import { findNameFault } from '../../domain/names.ts';
 import { isLoopback, parseHost } from '../../server/security/allowed-hosts.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -42,8 +43,6 @@ export async function planServe(
   const settings = await loadSettings(context, raw);
   const host = planHost(settings);
   const level = settings.first('log-level');
-  const allowedNamespaces = readList(settings, 'allowed-namespaces');
-  for (const namespace of allowedNamespaces) checkNamespace(namespace);
   return {
     host,
     ...planPort(settings),
@@ -51,7 +50,7 @@ export async function planServe(
     skipOpen: readBoolean(settings, 'skip-open'),
     ...planAuth(settings, host),
     allowedHosts: planAllowedHosts(settings),
-    allowedNamespaces,
+    allowedNamespaces: planAllowedNamespaces(settings),
     basePath: planBasePath(settings),
     columns: planDashboardColumns(settings),
     connection: planConnection(settings, context),
@@ -66,8 +65,7 @@ function levelOf(settings: Settings): LogLevel {
 function planHost(settings: Settings): string {
   const text = readText(settings, 'host', 'localhost') ?? 'localhost';
   const host = text.toLowerCase().replace(/^\[(.*)\]$/, '$1');
-  if (parseHost(host.includes(':') ? `[${host}]` : host)?.port === undefined && /^[\w.:-]+$/.test(host))
-    return host;
+  if (isIP(host) !== 0 || (!host.includes(':') && parseHost(host) !== undefined)) return host;
   const setting = settings.first('host') ?? { value: text, written: '--host' };
   throw badValue('bad-host', setting, 'it is no host name and no address', 'write --host=localhost');
 }
@@ -110,6 +108,17 @@ function planAllowedHosts(settings: Settings): readonly string[] {
     'it is no host name, with a port or without',
     'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
   );
+}
+
+function planAllowedNamespaces(settings: Settings): readonly string[] {
+  const names = readList(settings, 'allowed-namespaces');
+  for (const name of names) {
+    const fault = findNameFault(name, 'label');
+    if (fault === undefined) continue;
+    const { written } = settings.first('allowed-namespaces') ?? { written: '--allowed-namespaces' };
+    throw badValue('bad-namespace', { value: name, written }, fault.why, `write ${written}=shop,web`);
+  }
+  return names;
 }
 
 function planBasePath(settings: Settings): string {

@@ -54,6 +54,15 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['empty-list', ['logs', 'web', '--zone=']],
   ['config-not-found', ['logs', 'web', '--config=/nowhere/config.yaml']],
   ['hostile-argument', ['logs', 'web', '--output=\x1b]0;title\x07\u202e']],
+  ['serve-auth-needed', ['serve', '--host=0.0.0.0']],
+  ['serve-bad-host', ['serve', '--host=http://x']],
+  ['serve-bad-port', ['serve', '--port=65536']],
+  ['serve-bad-log-level', ['serve', '-l', 'warning']],
+  ['serve-bad-auth', ['serve', '--auth=password']],
+  ['serve-bad-allowed-host', ['serve', '--allowed-host=https://logs.example.com']],
+  ['serve-bad-allowed-namespaces', ['serve', '--allowed-namespaces=shop,team-*']],
+  ['serve-bad-base-path', ['serve', '--base-path=logs']],
+  ['serve-unknown-flag-of-another-tool', ['serve', '--no-browser']],
 ];
 
 /** Configuration files that are refused, likewise. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 
 interface Timer {
   readonly at: number;
@@ -32,6 +32,11 @@ export class HistoryClock implements Clock {
   /** The moment at which serving starts, ms since the epoch. */
   get startMs(): number {
     return this.#startMs;
+  }
+
+  /** Whether time goes on by itself while work is done: then work may come late, and must give way to other work. */
+  get real(): boolean {
+    return this.#live && this.#base === systemClock;
   }
 
   /** Whether the history is over. */

@@ -19,6 +19,11 @@ export interface FeedTarget {
 /** How long a blocked process waits before it tries again. */
 const BLOCKED_MS = 100;
 
+/** A program with many lines is played in steps of this length: a write for a few lines costs as much as for one. */
+const STEP_MS = 10;
+/** Lines that a late program writes before it lets others (and sockets) have their turn. */
+const TURN_LINES = 100;
+
 /**
  * Plays a program against a clock. Through the history it sets a timer for the exit alone and writes the lines when
  * they are asked for or the history ends: a timer for each line would cost more than the line.
@@ -33,10 +38,12 @@ export function startFeed(program: ContainerProgram, clock: HistoryClock, target
     head = next.done === true ? undefined : next.value;
   };
 
-  /** Writes what is due; false when the process blocks. */
-  const pump = (): boolean => {
+  const isDue = (): boolean => !ended && head !== undefined && head.dueMs <= clock.now();
+
+  /** Writes what is due, at most so many lines; false when the process blocks. */
+  const pump = (mostLines: number): boolean => {
     const nowMs = clock.now();
-    while (!ended && head !== undefined && head.dueMs <= nowMs) {
+    for (let lines = 0; lines < mostLines && !ended && head !== undefined && head.dueMs <= nowMs; lines++) {
       const step = head;
       if (step.kind === 'exit') {
         ended = true;
@@ -49,26 +56,36 @@ export function startFeed(program: ContainerProgram, clock: HistoryClock, target
     return true;
   };
 
-  const arm = (): void => {
-    if (ended) return;
-    const open = pump();
+  const arm = (isOpen: boolean): void => {
     if (ended || head === undefined) return;
-    if (!open) cancel = clock.after(BLOCKED_MS, arm);
-    else if (clock.live || program.exitAtMs === 'unknown') {
-      cancel = clock.after(head.dueMs - clock.now(), arm);
-    } else if (program.exitAtMs !== undefined) {
-      cancel = clock.after(program.exitAtMs - clock.now(), arm);
+    const leftMs = head.dueMs - clock.now();
+    if (!isOpen) cancel = clock.after(BLOCKED_MS, turn);
+    else if (clock.real) cancel = clock.after(Math.max(leftMs, STEP_MS), turn);
+    else if (clock.live || program.exitAtMs === 'unknown') cancel = clock.after(leftMs, turn);
+    else if (program.exitAtMs !== undefined) {
+      cancel = clock.after(program.exitAtMs - clock.now(), turn);
     }
   };
 
+  const turn = (): void => {
+    const isOpen = pump(clock.real ? TURN_LINES : Number.POSITIVE_INFINITY);
+    // Timers that are late run one after the other, before anything is read from a socket.
+    if (isOpen && clock.real && isDue()) {
+      const next = setImmediate(turn);
+      cancel = () => clearImmediate(next);
+    } else arm(isOpen);
+  };
+
+  const playAll = (): void => arm(pump(Number.POSITIVE_INFINITY));
+
   advance();
-  arm();
+  playAll();
   return {
-    flush: () => void pump(),
+    flush: () => void pump(Number.POSITIVE_INFINITY),
     goLive: () => {
       if (ended) return;
       cancel?.();
-      arm();
+      playAll();
     },
     stop: () => {
       ended = true;

@@ -128,3 +128,18 @@ test('one signal may end a hundred streams, without a word of Node on stderr', a
   await new Promise((resolve) => setImmediate(resolve));
   expect(warnings).toEqual([]);
 });
+
+test('the version of a cluster is asked for, and what is none is no answer', async () => {
+  const { server, connection, clock } = await startClient((_, response) =>
+    sendJson(response, 200, { major: '1', gitVersion: 'v1.35.0+k3s1' }),
+  );
+  const client = createKubeClient(connection, { clock, userAgent: 'logtool/test' });
+  expect(await client.version()).toBe('v1.35.0+k3s1');
+  expect(server.requests).toEqual(['GET /version']);
+  server.handle((_, response) => sendJson(response, 200, { gitVersion: 7 }));
+  await expect(client.version()).rejects.toMatchObject({ kind: 'protocol' });
+  server.handle((_, response) =>
+    sendJson(response, 401, { kind: 'Status', code: 401, message: 'Unauthorized' }),
+  );
+  await expect(client.version()).rejects.toMatchObject({ kind: 'unauthorized' });
+});

@@ -11,6 +11,7 @@ const KEEP_ALIVE_MS = 65_000;
 const MORE_PORTS = 100;
 /** How long answers in progress have to end by themselves. */
 const ENDING_MS = 500;
+const SWEEP_MS = 20;
 
 export interface ListenOptions {
   /** `localhost` is both 127.0.0.1 and ::1. */
@@ -90,10 +91,16 @@ function portOf(servers: readonly Server[]): number {
 
 async function closeAll(servers: readonly Server[]): Promise<void> {
   const ends = servers.map((server) => new Promise((resolve) => server.close(resolve)));
-  for (const server of servers) server.closeIdleConnections();
+  const closeIdle = () => {
+    for (const server of servers) server.closeIdleConnections();
+  };
+  closeIdle();
+  // A browser keeps the connection of a stream that has ended open for what comes next.
+  const sweep = setInterval(closeIdle, SWEEP_MS);
   const timer = setTimeout(() => {
     for (const server of servers) server.closeAllConnections();
   }, ENDING_MS);
   await Promise.all(ends);
+  clearInterval(sweep);
   clearTimeout(timer);
 }

@@ -10,6 +10,7 @@ import { base64, worldOf } from '../../../test/connection/kubeconfig-folder.ts';
 import { selfSigned } from '../../../test/tls-server/certificates.ts';
 import { FakeClock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
+import { loadKubeconfig } from '../config/load.ts';
 
 async function server(options: Parameters<typeof startEchoServer>[0] = {}): Promise<EchoServer> {
   const started = await startEchoServer(options);
@@ -358,4 +359,30 @@ test('user and password of the server URL are sent where the user has nothing el
   expect(bare.headers.authorization).toBe(`Basic ${base64('ann:p@ss')}`);
   const token = await askThrough(await (await worldOf(cluster, { token: 't' })).open());
   expect(token.headers.authorization).toBe('Bearer t');
+});
+
+test('a bearer token that is given stands for all that the kubeconfig has, impersonation included', async () => {
+  const { url, certificate } = await server();
+  const cluster = { server: url, 'certificate-authority-data': base64(certificate.cert) };
+  const world = await worldOf(cluster, { token: 'of the file', as: 'root', username: 'ann', password: 'pw' });
+  const connection = await world.open({ bearer: 'of-the-person' });
+  expect(await connection.headers()).toEqual({ Authorization: 'Bearer of-the-person' });
+  expect(connection.user).toBe('');
+  expect(await connection.refresh()).toBe(false);
+  const broken = await worldOf(cluster, { exec: { command: '/nowhere/plugin' }, 'client-key': 'absent.pem' });
+  expect(await (await broken.open({ bearer: 'x' })).headers()).toEqual({ Authorization: 'Bearer x' });
+});
+
+test('a bearer token that is no header is refused', async () => {
+  const { url, certificate } = await server();
+  const world = await worldOf({ server: url, 'certificate-authority-data': base64(certificate.cert) });
+  await expect(world.open({ bearer: 'a\r\nX-Evil: 1' })).rejects.toBeInstanceOf(LogtoolError);
+});
+
+test('a kubeconfig that was read already is not read again', async () => {
+  const { url, certificate } = await server();
+  const world = await worldOf({ server: url, 'certificate-authority-data': base64(certificate.cert) });
+  const loaded = await loadKubeconfig({ files: [world.file], from: 'explicit' });
+  await writeFile(world.file, 'broken: [');
+  expect((await world.open({ loaded })).server.href).toBe(`${url}/`);
 });

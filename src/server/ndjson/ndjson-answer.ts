@@ -25,7 +25,7 @@ export interface AnswerParts {
   /** Aborted when the tab has gone. */
   readonly requestSignal: AbortSignal;
   /** Called once, when the answer is over for whatever reason. */
-  readonly onEnd: () => void;
+  readonly onEnd?: () => void;
 }
 
 /**
@@ -152,7 +152,7 @@ export class NdjsonAnswer {
     requestSignal.removeEventListener('abort', this.#finish);
     for (const source of this.#sources) source.close();
     stream.end();
-    onEnd();
+    onEnd?.();
     this.wake();
   };
 }

@@ -1,5 +1,6 @@
 import { registerLogs } from '../logs/logs-route.ts';
 import type { RegisterRoutes } from '../services.ts';
+import { registerWorkloads } from '../workloads/workloads-route.ts';
 import { registerAccess } from './access.ts';
 import { registerContexts } from './contexts.ts';
 import { registerHealthz } from './healthz.ts';
@@ -16,4 +17,5 @@ export const ROUTE_FILES: readonly RegisterRoutes[] = [
   registerNamespaces,
   registerAccess,
   registerLogs,
+  registerWorkloads,
 ];

@@ -1,0 +1,78 @@
+import { listOf, objectOf, textOf } from '../../resolve/read-json.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What is no sign of trouble; everything else that kubectl says of a pod is. */
+const HARMLESS =
+  /^(?:Running|Completed|Succeeded|Pending|ContainerCreating|PodInitializing|Terminating|NotReady|SchedulingGated|Init:\d+\/\d+)$/;
+
+export function isTrouble(word: string): boolean {
+  return !HARMLESS.test(word);
+}
+
+/**
+ * The word that `kubectl get pods` has for a pod under STATUS: `Running`, `CrashLoopBackOff`, `Init:0/2`. The rules are
+ * those of printPod in kubernetes/pkg/printers/internalversion/printers.go.
+ */
+export function podWord(pod: Json): string {
+  const metadata = objectOf(pod.metadata) ?? {};
+  const status = objectOf(pod.status) ?? {};
+  const spec = objectOf(pod.spec) ?? {};
+  const gated = listOf(status.conditions).some(
+    ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
+  );
+  let word = gated ? 'SchedulingGated' : (textOf(status.reason) ?? textOf(status.phase) ?? 'Unknown');
+  const init = initWord(spec, status);
+  if (init !== undefined) word = init;
+  else word = containersWord(status, word);
+  if (textOf(metadata.deletionTimestamp) === undefined) return word;
+  if (status.reason === 'NodeLost') return 'Unknown';
+  return status.phase === 'Succeeded' || status.phase === 'Failed' ? word : 'Terminating';
+}
+
+/** What holds up the start; undefined when the pod is initialized. */
+function initWord(spec: Json, status: Json): string | undefined {
+  const isInitialized = listOf(status.conditions).some(
+    ({ type, status: value }) => type === 'Initialized' && value === 'True',
+  );
+  if (isInitialized) return undefined;
+  const containers = listOf(spec.initContainers);
+  const sidecars = new Set(containers.filter((c) => c.restartPolicy === 'Always').map((c) => c.name));
+  for (const [index, container] of listOf(status.initContainerStatuses).entries()) {
+    const state = objectOf(container.state) ?? {};
+    const terminated = objectOf(state.terminated);
+    const waiting = textOf(objectOf(state.waiting)?.reason);
+    if (terminated?.exitCode === 0) continue;
+    if (sidecars.has(container.name) && container.started === true) continue;
+    if (terminated !== undefined) return `Init:${endWord(terminated)}`;
+    if (waiting !== undefined && waiting !== 'PodInitializing') return `Init:${waiting}`;
+    return `Init:${index}/${containers.length}`;
+  }
+  return undefined;
+}
+
+function containersWord(status: Json, before: string): string {
+  let word = before;
+  let runs = false;
+  for (const container of listOf(status.containerStatuses).toReversed()) {
+    const state = objectOf(container.state) ?? {};
+    const waiting = textOf(objectOf(state.waiting)?.reason);
+    const terminated = objectOf(state.terminated);
+    if (waiting !== undefined) word = waiting;
+    else if (terminated !== undefined) word = endWord(terminated);
+    else if (container.ready === true && state.running !== undefined) runs = true;
+  }
+  if (word !== 'Completed' || !runs) return word;
+  const isReady = listOf(status.conditions).some(
+    ({ type, status: value }) => type === 'Ready' && value === 'True',
+  );
+  return isReady ? 'Running' : 'NotReady';
+}
+
+function endWord(terminated: Json): string {
+  const reason = textOf(terminated.reason);
+  if (reason !== undefined) return reason;
+  const { signal, exitCode } = terminated;
+  if (typeof signal === 'number' && signal !== 0) return `Signal:${signal}`;
+  return `ExitCode:${typeof exitCode === 'number' ? exitCode : 0}`;
+}

@@ -1,0 +1,297 @@
+import { setMaxListeners } from 'node:events';
+import type { WireError } from '../../contract/error.ts';
+import { type Clock, sleep } from '../../domain/clock.ts';
+import { backoffMs } from '../../kube/backoff.ts';
+import {
+  CRON_JOBS,
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  EVENTS,
+  JOBS,
+  NAMESPACES,
+  PODS,
+  REPLICA_SETS,
+  STATEFUL_SETS,
+} from '../../kube/builtin-resources.ts';
+import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '../../kube/client.ts';
+import { isKubeError } from '../../kube/errors.ts';
+import { toWireError } from '../to-wire-error.ts';
+import { FeedState, type StateFrame } from './feed-state.ts';
+import { LastEvents } from './last-events.ts';
+import { readPodFacts, readWorkload, type WorkloadFacts } from './read-facts.ts';
+import { type TableChanges, WorkloadTable } from './workload-table.ts';
+
+type Kind = WorkloadFacts['kind'] | 'pods' | 'events';
+
+const TYPES: readonly (readonly [Kind, ResourceType])[] = [
+  ['pods', PODS],
+  ['deployments', DEPLOYMENTS],
+  ['replicasets', REPLICA_SETS],
+  ['statefulsets', STATEFUL_SETS],
+  ['daemonsets', DAEMON_SETS],
+  ['jobs', JOBS],
+  ['cronjobs', CRON_JOBS],
+  ['events', EVENTS],
+];
+/** Changes go out at most this often. */
+const FLUSH_MS = 250;
+const BACKOFF = { firstMs: 1_000, maxMs: 30_000, random: Math.random };
+
+export interface Denial {
+  readonly namespace: string;
+  readonly error: WireError;
+}
+
+/** Whoever shows the rows. */
+export interface FeedListener {
+  onReady(): void;
+  onChanges(changes: TableChanges): void;
+  onDenied(denial: Denial): void;
+  onState(state: StateFrame): void;
+}
+
+export interface FeedParts {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /** Empty: all. */
+  readonly allowedNamespaces: readonly string[];
+  /** Called once, when it is closed. */
+  readonly onClose: () => void;
+}
+
+/**
+ * The workloads of one cluster as one person may see them, for all tabs that show them. Looks at whole collections;
+ * where that is not allowed, at those of each namespace that is known by name.
+ */
+export class WorkloadFeed {
+  readonly table: WorkloadTable;
+  readonly denials: Denial[] = [];
+  readonly #parts: FeedParts;
+  readonly #events = new LastEvents();
+  readonly #state: FeedState;
+  readonly #listeners = new Set<FeedListener>();
+  readonly #abort = new AbortController();
+  /** Scopes that had no first answer yet; without events, which nothing waits for. */
+  readonly #awaited = new Set<string>();
+  readonly #running = new Set<string>();
+  /** Kinds that cannot be listed in the whole cluster. */
+  readonly #split = new Set<Kind>();
+  readonly #deniedAt = new Set<string>();
+  readonly #namespaces: Set<string>;
+  #listed: Promise<void> | undefined;
+  #cancelFlush: (() => void) | undefined;
+  #isReady = false;
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+    setMaxListeners(0, this.#abort.signal);
+    const { clock, allowedNamespaces, client } = parts;
+    this.#namespaces = new Set(allowedNamespaces.length > 0 ? allowedNamespaces : [client.cluster.namespace]);
+    this.#state = new FeedState(clock, (state) => {
+      for (const listener of this.#listeners) listener.onState(state);
+    });
+    this.table = new WorkloadTable(
+      this.#events,
+      () => clock.now(),
+      (kind, namespace) => this.#deniedAt.has(`${kind} ${namespace}`),
+    );
+    for (const [kind, type] of TYPES) {
+      if (allowedNamespaces.length === 0) this.#start(kind, type, undefined);
+      else this.#splitUp(kind, type);
+    }
+  }
+
+  get client(): KubeClient {
+    return this.#parts.client;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  get state(): StateFrame {
+    return this.#state.frame;
+  }
+
+  /** Tells a listener of everything from now on. `namespaces`: those that it knows by name. */
+  add(listener: FeedListener, namespaces: readonly string[]): void {
+    this.#listeners.add(listener);
+    if (this.#parts.allowedNamespaces.length > 0) return;
+    for (const namespace of namespaces) this.#namespaces.add(namespace);
+    for (const [kind, type] of TYPES) if (this.#split.has(kind)) this.#startAll(kind, type);
+  }
+
+  remove(listener: FeedListener): void {
+    this.#listeners.delete(listener);
+  }
+
+  get isIdle(): boolean {
+    return this.#listeners.size === 0;
+  }
+
+  close(): void {
+    this.#cancelFlush?.();
+    if (this.#abort.signal.aborted) return;
+    this.#abort.abort(new Error('nobody looks any more'));
+    this.#parts.onClose();
+  }
+
+  #start(kind: Kind, type: ResourceType, namespace: string | undefined): void {
+    const scope = `${kind} ${namespace ?? '*'}`;
+    if (this.#running.has(scope)) return;
+    this.#running.add(scope);
+    if (kind !== 'events' && !this.#isReady) this.#awaited.add(scope);
+    void this.#run(scope, kind, type, namespace);
+  }
+
+  /** Never rejects. */
+  async #run(scope: string, kind: Kind, type: ResourceType, namespace: string | undefined): Promise<void> {
+    const { client } = this.#parts;
+    const { signal } = this.#abort;
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        for await (const event of client.reflect<KubeObject>(type, { namespace }, { signal })) {
+          failures = 0;
+          if (event.type === 'state') {
+            const error = event.error === undefined ? undefined : toWireError(event.error, client.cluster);
+            this.#state.set(scope, event.state, error);
+          } else {
+            if (event.type === 'snapshot') this.#state.set(`first ${scope}`, 'live', undefined);
+            this.#take(kind, namespace, event);
+            this.#answered(scope);
+          }
+        }
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isKubeError(error, 'forbidden')) {
+          if (namespace === undefined) this.#splitUp(kind, type);
+          else this.#deny(kind, namespace, toWireError(error, client.cluster));
+        }
+        if (isKubeError(error, 'forbidden') || isKubeError(error, 'not-found')) {
+          this.#state.set(`first ${scope}`, 'live', undefined);
+          this.#answered(scope);
+          return;
+        }
+        await this.#pause(scope, error, failures);
+      }
+    }
+  }
+
+  /** Tells why there is nothing yet, and waits for the next try. */
+  async #pause(scope: string, error: unknown, failures: number): Promise<void> {
+    const { client, clock } = this.#parts;
+    const retryInMs = Math.round(backoffMs(failures, BACKOFF));
+    this.#state.set(`first ${scope}`, 'retrying', toWireError(error, client.cluster), retryInMs);
+    // Rejects only when nobody looks any more, which ends the loop around it.
+    await sleep(clock, retryInMs, this.#abort.signal).catch(() => undefined);
+  }
+
+  /** From the whole cluster to each namespace that is known. */
+  #splitUp(kind: Kind, type: ResourceType): void {
+    this.#split.add(kind);
+    this.#startAll(kind, type);
+    if (this.#parts.allowedNamespaces.length > 0) return;
+    const scope = `namespaces ${kind}`;
+    if (!this.#isReady) this.#awaited.add(scope);
+    this.#listed ??= this.#listNamespaces();
+    void this.#listed.then(() => {
+      this.#startAll(kind, type);
+      this.#answered(scope);
+    });
+  }
+
+  #startAll(kind: Kind, type: ResourceType): void {
+    for (const namespace of this.#namespaces) this.#start(kind, type, namespace);
+  }
+
+  /** Whoever may not list namespaces sees those that are known by name. */
+  async #listNamespaces(): Promise<void> {
+    const { client } = this.#parts;
+    const { signal } = this.#abort;
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        for await (const page of client.list(NAMESPACES, { metadataOnly: true }, { signal })) {
+          for (const { metadata } of page.items) this.#namespaces.add(metadata.name);
+        }
+        break;
+      } catch (error) {
+        if (signal.aborted || isKubeError(error, 'forbidden')) break;
+        await this.#pause('namespaces', error, failures);
+      }
+    }
+    this.#state.set('first namespaces', 'live', undefined);
+  }
+
+  #deny(kind: Kind, namespace: string, error: WireError): void {
+    // Events are an extra.
+    if (kind === 'events') return;
+    this.#deniedAt.add(`${kind} ${namespace}`);
+    const denial = { namespace, error };
+    this.denials.push(denial);
+    this.table.touchAll();
+    for (const listener of this.#listeners) listener.onDenied(denial);
+  }
+
+  #take(
+    kind: Kind,
+    namespace: string | undefined,
+    event: Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>,
+  ): void {
+    if (event.type === 'snapshot') {
+      if (kind !== 'events') this.#dropOthers(kind, namespace, event.objects);
+      for (const object of event.objects) this.#put(kind, object);
+    } else if (event.type === 'changed') this.#put(kind, event.object);
+    else this.#remove(kind, event.object);
+    this.#scheduleFlush();
+  }
+
+  #dropOthers(
+    kind: Exclude<Kind, 'events'>,
+    namespace: string | undefined,
+    objects: readonly KubeObject[],
+  ): void {
+    const present = new Set(objects.map(({ metadata }) => metadata.uid));
+    for (const uid of this.table.idsOf(kind, namespace)) {
+      if (present.has(uid)) continue;
+      if (kind === 'pods') this.table.removePod(uid);
+      else this.table.remove(uid);
+    }
+  }
+
+  #put(kind: Kind, object: KubeObject): void {
+    if (kind === 'pods') this.table.putPod(readPodFacts(object));
+    else if (kind !== 'events') this.table.put(readWorkload(kind, object));
+    else {
+      const about = this.#events.put(object);
+      if (about !== undefined) this.table.touch(about);
+    }
+  }
+
+  #remove(kind: Kind, object: KubeObject): void {
+    if (kind === 'pods') this.table.removePod(object.metadata.uid);
+    else if (kind !== 'events') this.table.remove(object.metadata.uid);
+    else {
+      const about = this.#events.remove(object);
+      if (about !== undefined) this.table.touch(about);
+    }
+  }
+
+  #answered(scope: string): void {
+    this.#awaited.delete(scope);
+    if (this.#isReady || this.#awaited.size > 0) return;
+    this.#isReady = true;
+    this.table.takeChanges();
+    for (const listener of this.#listeners) listener.onReady();
+  }
+
+  #scheduleFlush(): void {
+    if (!this.#isReady) return;
+    this.#cancelFlush ??= this.#parts.clock.after(FLUSH_MS, () => {
+      this.#cancelFlush = undefined;
+      const changes = this.table.takeChanges();
+      if (changes.changed.length === 0 && changes.removed.length === 0) return;
+      for (const listener of this.#listeners) listener.onChanges(changes);
+    });
+  }
+}

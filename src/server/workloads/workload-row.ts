@@ -1,0 +1,120 @@
+import type { Workload, WorkloadKind } from '../../contract/workload.ts';
+import { nextRunAt } from './next-run.ts';
+import { isTrouble } from './pod-words.ts';
+import type { PodFacts, WorkloadFacts } from './read-facts.ts';
+
+export type LastEvent = NonNullable<Workload['lastEvent']>;
+
+export const KIND_NAMES: Readonly<Record<WorkloadKind, string>> = {
+  deployments: 'Deployment',
+  statefulsets: 'StatefulSet',
+  daemonsets: 'DaemonSet',
+  jobs: 'Job',
+  cronjobs: 'CronJob',
+  replicasets: 'ReplicaSet',
+  pods: 'Pod',
+};
+
+/** The row of a workload. `pods`: its pods; of a CronJob those of its latest Job, whose note is `latest`. */
+export function workloadRow(
+  facts: WorkloadFacts,
+  pods: readonly PodFacts[],
+  lastEvent: LastEvent | undefined,
+  latest: WorkloadFacts['note'],
+  nowMs: number,
+): Workload {
+  const present = pods.filter(({ isOver, isLeaving }) => !isOver && !isLeaving);
+  const ready = present.filter(({ isReady }) => isReady).length;
+  const total = facts.wanted === undefined ? pods.length : Math.max(facts.wanted, present.length);
+  const { schedule } = facts;
+  const next = schedule === undefined ? undefined : nextRunAt(schedule.text, schedule.timeZone, nowMs);
+  return {
+    id: facts.uid,
+    kind: facts.kind,
+    kindName: KIND_NAMES[facts.kind],
+    namespace: facts.namespace,
+    name: facts.name,
+    podsReady: ready,
+    podsTotal: total,
+    ...restartsOf(pods),
+    ...stateOf(facts, pods, ready < total, latest),
+    ...(lastEvent === undefined ? {} : { lastEvent }),
+    createdAt: facts.createdAt,
+    ...(next === undefined ? {} : { nextRunAt: next }),
+  };
+}
+
+/** The row of a pod that no workload of the list owns. */
+export function podRow(pod: PodFacts, lastEvent: LastEvent | undefined): Workload {
+  const word = pod.word === 'Completed' || pod.word === 'Succeeded' ? 'done' : statusOf(pod);
+  return {
+    id: pod.uid,
+    kind: 'pods',
+    kindName: KIND_NAMES.pods,
+    namespace: pod.namespace,
+    name: pod.name,
+    podsReady: pod.isReady && !pod.isOver ? 1 : 0,
+    podsTotal: 1,
+    ...restartsOf([pod]),
+    ...(word === undefined ? {} : { status: word }),
+    isFailing: isFailing(pod),
+    ...(lastEvent === undefined ? {} : { lastEvent }),
+    createdAt: pod.createdAt,
+  };
+}
+
+function restartsOf(pods: readonly PodFacts[]): Pick<Workload, 'restarts' | 'lastRestartAt'> {
+  let restarts = 0;
+  let last: string | undefined;
+  for (const pod of pods) {
+    restarts += pod.restarts;
+    const at = pod.lastRestartAt;
+    if (at !== undefined && (last === undefined || at > last)) last = at;
+  }
+  return last === undefined ? { restarts } : { restarts, lastRestartAt: last };
+}
+
+function stateOf(
+  { note, wanted }: WorkloadFacts,
+  pods: readonly PodFacts[],
+  isShort: boolean,
+  latest: WorkloadFacts['note'],
+): Pick<Workload, 'status' | 'isFailing'> {
+  // What a finished Job's pods went through on the way is over.
+  const said = note ?? (latest?.isFailing === true ? latest : undefined);
+  const isDone = said?.status === 'done' || latest?.status === 'done';
+  // Pods that are over have been replaced where enough others are there.
+  const counted = isDone
+    ? []
+    : pods.filter(({ isOver }) => !isOver || (wanted === undefined ? true : isShort));
+  const failing = mostFrequent(counted.filter(isFailing).map(statusOf));
+  if (failing !== undefined) return { status: failing, isFailing: true };
+  if (said !== undefined) return said;
+  if (!isShort || isDone || wanted === undefined) return { isFailing: false };
+  const waiting = mostFrequent(
+    pods.filter(({ isReady, isOver }) => !isReady && !isOver).map((pod) => statusOf(pod) ?? 'not ready'),
+  );
+  return waiting === undefined ? { isFailing: false } : { status: waiting, isFailing: false };
+}
+
+function isFailing(pod: PodFacts): boolean {
+  return pod.isUnschedulable || isTrouble(pod.word);
+}
+
+function statusOf({ word, isReady, isUnschedulable }: PodFacts): string | undefined {
+  if (isUnschedulable) return 'Unschedulable';
+  if (word === 'Running') return isReady ? undefined : 'not ready';
+  return word;
+}
+
+function mostFrequent(words: readonly (string | undefined)[]): string | undefined {
+  const counts = new Map<string, number>();
+  let best: string | undefined;
+  for (const word of words) {
+    if (word === undefined) continue;
+    const count = (counts.get(word) ?? 0) + 1;
+    counts.set(word, count);
+    if (best === undefined || count > (counts.get(best) ?? 0)) best = word;
+  }
+  return best;
+}

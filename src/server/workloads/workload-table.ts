@@ -1,0 +1,221 @@
+import type { Workload } from '../../contract/workload.ts';
+import type { LastEvents } from './last-events.ts';
+import type { OwnerFacts, PodFacts, WorkloadFacts } from './read-facts.ts';
+import { type LastEvent, podRow, workloadRow } from './workload-row.ts';
+
+/** Kinds whose objects belong to the row of their owner. */
+const PARENTS: Readonly<Record<string, { readonly child: string; readonly parent: WorkloadFacts['kind'] }>> =
+  {
+    Deployment: { child: 'replicasets', parent: 'deployments' },
+    CronJob: { child: 'jobs', parent: 'cronjobs' },
+  };
+/** Kinds of owners whose pods belong to their row. */
+const POD_OWNERS: Readonly<Record<string, WorkloadFacts['kind']>> = {
+  ReplicaSet: 'replicasets',
+  StatefulSet: 'statefulsets',
+  DaemonSet: 'daemonsets',
+  Job: 'jobs',
+};
+
+export interface TableChanges {
+  readonly changed: readonly Workload[];
+  /** With their namespaces. */
+  readonly removed: readonly { readonly id: string; readonly namespace: string }[];
+}
+
+/**
+ * The rows of the home page, kept up to date object by object: a change of a pod computes the row of its workload
+ * anew and no other. `isDenied`: objects of that kind cannot be seen there, so that nothing can belong to their rows.
+ */
+export class WorkloadTable {
+  readonly #events: LastEvents;
+  readonly #now: () => number;
+  readonly #isDenied: (kind: WorkloadFacts['kind'], namespace: string) => boolean;
+  readonly #objects = new Map<string, WorkloadFacts>();
+  readonly #pods = new Map<string, PodFacts>();
+  readonly #children = new Map<string, Set<string>>();
+  readonly #podsOf = new Map<string, Set<string>>();
+  readonly #rows = new Map<string, { readonly row: Workload; readonly text: string }>();
+  readonly #podCounts = new Map<string, number>();
+  readonly #dirty = new Set<string>();
+
+  constructor(
+    events: LastEvents,
+    now: () => number,
+    isDenied: (kind: WorkloadFacts['kind'], namespace: string) => boolean,
+  ) {
+    this.#events = events;
+    this.#now = now;
+    this.#isDenied = isDenied;
+  }
+
+  /** All rows as they were computed last. */
+  get rows(): Iterable<Workload> {
+    return [...this.#rows.values()].map(({ row }) => row);
+  }
+
+  get isDirty(): boolean {
+    return this.#dirty.size > 0;
+  }
+
+  /** Pods in a namespace, or in all for which the filter holds. */
+  pods(isWanted: (namespace: string) => boolean): number {
+    let count = 0;
+    for (const [namespace, pods] of this.#podCounts) if (isWanted(namespace)) count += pods;
+    return count;
+  }
+
+  put(facts: WorkloadFacts): void {
+    this.#unlink(this.#children, this.#objects.get(facts.uid));
+    this.#objects.set(facts.uid, facts);
+    link(this.#children, facts);
+    this.#touchObject(facts);
+  }
+
+  remove(uid: string): void {
+    const facts = this.#objects.get(uid);
+    if (facts === undefined) return;
+    this.#objects.delete(uid);
+    this.#unlink(this.#children, facts);
+    this.#touchObject(facts);
+  }
+
+  putPod(pod: PodFacts): void {
+    const before = this.#pods.get(pod.uid);
+    if (before === undefined) this.#count(pod.namespace, 1);
+    this.#unlink(this.#podsOf, before);
+    this.#pods.set(pod.uid, pod);
+    link(this.#podsOf, pod);
+    this.#touchPod(pod);
+  }
+
+  removePod(uid: string): void {
+    const pod = this.#pods.get(uid);
+    if (pod === undefined) return;
+    this.#pods.delete(uid);
+    this.#unlink(this.#podsOf, pod);
+    this.#count(pod.namespace, -1);
+    this.#touchPod(pod);
+  }
+
+  /** Ids of the objects of a kind (or `pods`) in a namespace, or in all. */
+  idsOf(kind: WorkloadFacts['kind'] | 'pods', namespace: string | undefined): readonly string[] {
+    const all: Iterable<{ readonly uid: string; readonly namespace: string }> =
+      kind === 'pods'
+        ? this.#pods.values()
+        : [...this.#objects.values()].filter((facts) => facts.kind === kind);
+    return [...all]
+      .filter((one) => namespace === undefined || one.namespace === namespace)
+      .map(({ uid }) => uid);
+  }
+
+  /** Something about an object or a pod is different: its row is to be computed anew. */
+  touch(uid: string): void {
+    const pod = this.#pods.get(uid);
+    const facts = this.#objects.get(uid);
+    if (pod !== undefined) this.#touchPod(pod);
+    else if (facts !== undefined) this.#touchObject(facts);
+  }
+
+  /** Looks at everything again: what may be seen is different. */
+  touchAll(): void {
+    for (const facts of this.#objects.values()) this.#touchObject(facts);
+    for (const pod of this.#pods.values()) this.#touchPod(pod);
+  }
+
+  /** Computes what was touched; returns the rows that are different. */
+  takeChanges(): TableChanges {
+    const changed: Workload[] = [];
+    const removed: { readonly id: string; readonly namespace: string }[] = [];
+    for (const uid of this.#dirty) {
+      const row = this.#compute(uid);
+      const before = this.#rows.get(uid);
+      if (row === undefined) {
+        if (before === undefined) continue;
+        this.#rows.delete(uid);
+        removed.push({ id: uid, namespace: before.row.namespace });
+        continue;
+      }
+      const text = JSON.stringify(row);
+      if (before?.text === text) continue;
+      this.#rows.set(uid, { row, text });
+      changed.push(row);
+    }
+    this.#dirty.clear();
+    return { changed, removed };
+  }
+
+  #compute(uid: string): Workload | undefined {
+    const pod = this.#pods.get(uid);
+    if (pod !== undefined) {
+      return this.#hasRow(pod) ? undefined : podRow(pod, this.#events.of(uid));
+    }
+    const facts = this.#objects.get(uid);
+    if (facts === undefined || this.#parentOf(facts) !== undefined) return undefined;
+    const children = [...(this.#children.get(uid) ?? [])].flatMap((id) => this.#objects.get(id) ?? []);
+    const latest = facts.kind === 'cronjobs' ? latestOf(children) : undefined;
+    const owners = facts.kind === 'cronjobs' ? (latest === undefined ? [] : [latest]) : [facts, ...children];
+    const pods = owners
+      .flatMap((owner) => [...(this.#podsOf.get(owner.uid) ?? [])])
+      .flatMap((id) => this.#pods.get(id) ?? []);
+    let lastEvent: LastEvent | undefined;
+    for (const { uid: about } of [facts, ...children, ...pods]) {
+      const event = this.#events.of(about);
+      if (event !== undefined && (lastEvent === undefined || event.at > lastEvent.at)) lastEvent = event;
+    }
+    return workloadRow(facts, pods, lastEvent, latest?.note, this.#now());
+  }
+
+  /** The owner whose row an object belongs to. */
+  #parentOf({ kind, owner, namespace }: WorkloadFacts): OwnerFacts | undefined {
+    const rule = owner === undefined ? undefined : PARENTS[owner.kind];
+    return rule?.child === kind && !this.#isDenied(rule.parent, namespace) ? owner : undefined;
+  }
+
+  /** Whether a pod belongs to the row of an owner. */
+  #hasRow({ owner, namespace }: PodFacts): boolean {
+    const kind = owner === undefined ? undefined : POD_OWNERS[owner.kind];
+    return kind !== undefined && !this.#isDenied(kind, namespace);
+  }
+
+  #touchObject(facts: WorkloadFacts): void {
+    this.#dirty.add(facts.uid);
+    if (facts.owner !== undefined) this.#dirty.add(facts.owner.uid);
+  }
+
+  #touchPod(pod: PodFacts): void {
+    this.#dirty.add(pod.uid);
+    const owner = pod.owner?.uid;
+    if (owner === undefined) return;
+    this.#dirty.add(owner);
+    const above = this.#objects.get(owner)?.owner?.uid;
+    if (above !== undefined) this.#dirty.add(above);
+  }
+
+  #unlink(index: Map<string, Set<string>>, one: PodFacts | WorkloadFacts | undefined): void {
+    const owner = one?.owner?.uid;
+    if (one === undefined || owner === undefined) return;
+    const members = index.get(owner);
+    members?.delete(one.uid);
+    if (members?.size === 0) index.delete(owner);
+  }
+
+  #count(namespace: string, more: number): void {
+    const count = (this.#podCounts.get(namespace) ?? 0) + more;
+    if (count > 0) this.#podCounts.set(namespace, count);
+    else this.#podCounts.delete(namespace);
+  }
+}
+
+function link(index: Map<string, Set<string>>, { uid, owner }: PodFacts | WorkloadFacts): void {
+  if (owner === undefined) return;
+  const members = index.get(owner.uid);
+  if (members === undefined) index.set(owner.uid, new Set([uid]));
+  else members.add(uid);
+}
+
+function latestOf(jobs: readonly WorkloadFacts[]): WorkloadFacts | undefined {
+  let latest: WorkloadFacts | undefined;
+  for (const job of jobs) if (latest === undefined || job.createdAt > latest.createdAt) latest = job;
+  return latest;
+}

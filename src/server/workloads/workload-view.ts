@@ -1,0 +1,121 @@
+import type { Workload, WorkloadFrame } from '../../contract/workload.ts';
+import type { FrameSource } from '../ndjson/frame-source.ts';
+import { line } from '../ndjson/ndjson-answer.ts';
+import type { StateFrame } from './feed-state.ts';
+import type { Denial, FeedListener, WorkloadFeed } from './workload-feed.ts';
+import type { TableChanges } from './workload-table.ts';
+
+/** Rows of one line. */
+const ROWS = 500;
+
+export interface ViewParts {
+  readonly feed: WorkloadFeed;
+  /** Whether rows of a namespace are shown. */
+  readonly isWanted: (namespace: string) => boolean;
+  /** Namespaces that the page asked for by name. */
+  readonly namespaces: readonly string[];
+  readonly wake: () => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * What one tab sees of a feed. Changes that wait for a slow reader are kept as the newest state of each row, so that
+ * they never take more than the rows themselves.
+ */
+export class WorkloadView implements FrameSource, FeedListener {
+  readonly #parts: ViewParts;
+  readonly #waiting: WorkloadFrame[] = [];
+  readonly #changed = new Map<string, Workload | undefined>();
+  #state: StateFrame | undefined;
+  #hasSnapshot = false;
+  #pods = 0;
+  #closed = false;
+
+  constructor(parts: ViewParts) {
+    this.#parts = parts;
+    const { feed, namespaces } = parts;
+    for (const denial of feed.denials) this.#noteDenial(denial);
+    if (feed.state.state !== 'live') this.#state = feed.state;
+    feed.add(this, namespaces);
+    if (feed.isReady) this.#begin();
+  }
+
+  get ended(): boolean {
+    return this.#closed;
+  }
+
+  take(): Uint8Array | undefined {
+    const frame = this.#next();
+    return frame === undefined ? undefined : line(frame);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#parts.feed.remove(this);
+    this.#parts.onClose();
+  }
+
+  onReady(): void {
+    this.#begin();
+    this.#parts.wake();
+  }
+
+  onChanges({ changed, removed }: TableChanges): void {
+    const { isWanted, wake } = this.#parts;
+    for (const row of changed) if (isWanted(row.namespace)) this.#changed.set(row.id, row);
+    for (const { id, namespace } of removed) if (isWanted(namespace)) this.#changed.set(id, undefined);
+    wake();
+  }
+
+  onDenied(denial: Denial): void {
+    this.#noteDenial(denial);
+    this.#parts.wake();
+  }
+
+  onState(state: StateFrame): void {
+    this.#state = state;
+    this.#parts.wake();
+  }
+
+  #noteDenial({ namespace, error }: Denial): void {
+    if (this.#parts.isWanted(namespace)) this.#waiting.push({ type: 'denied', namespace, error });
+  }
+
+  /** The rows as they are now, and from now on what changes. */
+  #begin(): void {
+    const { feed, isWanted } = this.#parts;
+    this.#hasSnapshot = true;
+    this.#pods = feed.table.pods(isWanted);
+    const rows = [...feed.table.rows].filter((row) => isWanted(row.namespace));
+    this.#waiting.push({ type: 'snapshot', workloads: rows.slice(0, ROWS), pods: this.#pods });
+    for (let at = ROWS; at < rows.length; at += ROWS) {
+      this.#waiting.push({ type: 'more', workloads: rows.slice(at, at + ROWS) });
+    }
+    this.#waiting.push({ type: 'synced' });
+    if (feed.state.state === 'live') this.#state = feed.state;
+  }
+
+  #next(): WorkloadFrame | undefined {
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) return waiting;
+    if (this.#state !== undefined) {
+      const { retryInMs: _, ...state } = this.#state;
+      this.#state = undefined;
+      // How long it still is shows when it is said.
+      const now = this.#parts.feed.state;
+      return now.state === state.state ? now : state;
+    }
+    if (!this.#hasSnapshot || this.#changed.size === 0) return undefined;
+    const changed: Workload[] = [];
+    const removed: string[] = [];
+    for (const [id, row] of this.#changed) {
+      if (row === undefined) removed.push(id);
+      else changed.push(row);
+      this.#changed.delete(id);
+      if (changed.length + removed.length >= ROWS) break;
+    }
+    const { feed, isWanted } = this.#parts;
+    return { type: 'changes', changed, removed, pods: feed.table.pods(isWanted) };
+  }
+}

@@ -1,0 +1,62 @@
+import { workloads } from '../../contract/routes.ts';
+import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
+import { namespaceNotAllowed } from '../security/guard-namespaces.ts';
+import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
+import { WorkloadFeed } from './workload-feed.ts';
+import { WorkloadView } from './workload-view.ts';
+
+/** `GET /contexts/{context}/workloads`: a snapshot, then changes. All tabs of a session share one look at a cluster. */
+export const registerWorkloads: RegisterRoutes = (api, services) => {
+  const feeds = new Map<string, WorkloadFeed>();
+  api.openapi(workloads, async (context) => {
+    const session = context.get('session');
+    const name = context.req.valid('param').context;
+    const namespaces = readNamespaces(context.req.valid('query').namespaces, services);
+    const lease = await services.clusters.client(name, session);
+    let stream: OpenStream;
+    try {
+      stream = services.streams.open(session, 'workloads');
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
+    const key = `${session.id}\n${name}`;
+    const shared = feeds.get(key);
+    // A cluster that is reached in another way than before (a renewed kubeconfig) is looked at anew.
+    const feed = shared?.client === lease.client ? shared : openFeed(lease, services);
+    if (feed === shared) lease.release();
+    feeds.set(key, feed);
+    const { clock } = services;
+    const answer = new NdjsonAnswer({ clock, stream, requestSignal: context.req.raw.signal });
+    const wanted = new Set(namespaces);
+    answer.add(
+      new WorkloadView({
+        feed,
+        namespaces,
+        isWanted: (namespace) => wanted.size === 0 || wanted.has(namespace),
+        wake: answer.wake,
+        onClose: () => {
+          if (!feed.isIdle) return;
+          feed.close();
+          if (feeds.get(key) === feed) feeds.delete(key);
+        },
+      }),
+    );
+    return streamed(context, answer.body(), NDJSON_HEADERS);
+  });
+};
+
+function openFeed(lease: ClientLease, { clock, settings }: Services): WorkloadFeed {
+  const { allowedNamespaces } = settings;
+  return new WorkloadFeed({ client: lease.client, clock, allowedNamespaces, onClose: () => lease.release() });
+}
+
+/** The namespaces asked for, none for all. Throws `namespace-not-allowed`. */
+function readNamespaces(text: string | undefined, { settings }: Services): readonly string[] {
+  const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);
+  const { allowedNamespaces } = settings;
+  if (allowedNamespaces.length === 0) return names;
+  const refused = names.find((name) => !allowedNamespaces.includes(name));
+  if (refused === undefined) return names;
+  throw namespaceNotAllowed(refused, allowedNamespaces);
+}

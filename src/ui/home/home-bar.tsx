@@ -80,7 +80,12 @@ export function HomeBar(props: HomeBarProps) {
           </>
         )}
         {isNarrow ? null : <SavedViews />}
-        <button type="button" className="key-button" aria-label="Go to (Ctrl K)" onClick={openPalette}>
+        <button
+          type="button"
+          className="key-button"
+          aria-label="Ctrl K: go to a workload, a view or a context"
+          onClick={openPalette}
+        >
           <kbd>Ctrl K</kbd>
         </button>
         <ThemeButton />

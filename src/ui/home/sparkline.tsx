@@ -51,11 +51,11 @@ const bar = (x: number, y: number, height: number) => `M${x} ${y}h${BAR}v${heigh
 export function describeActivity(lines: readonly number[], errors: readonly number[]): string {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   const total = sum(lines);
-  const span = `Last ${lines.length} minutes`;
-  if (total === 0) return `${span}: no lines`;
   const failed = sum(errors);
   const text = (count: number, noun: string) =>
     `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  const span = `Last ${text(lines.length, 'minute')}`;
+  if (total === 0) return `${span}: no lines`;
   const errorText = failed === 0 ? 'no errors' : text(failed, 'error');
   return `${span}: ${text(total, 'line')}, ${errorText}, at most ${text(Math.max(...lines), 'line')} in a minute`;
 }

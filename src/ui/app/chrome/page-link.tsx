@@ -18,7 +18,12 @@ export function PageLink({ to, onClick, children, ...rest }: PageLinkProps) {
     open(to);
   };
   return (
-    <a {...rest} {...(to === undefined ? GONE : { href: basePath + to })} onClick={follow}>
+    <a
+      {...rest}
+      {...(to === undefined ? GONE : {})}
+      href={to === undefined ? undefined : basePath + to}
+      onClick={follow}
+    >
       {children}
     </a>
   );

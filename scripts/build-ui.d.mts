@@ -1,0 +1,2 @@
+/** Builds the dashboard into a folder, which is emptied before. */
+export function buildUi(outDir: string): Promise<void>;

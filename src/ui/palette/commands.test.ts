@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { makeWorkload } from '../home/testing/make-workload.ts';
+import { findCommands } from './commands.ts';
+
+const workloads = [
+  makeWorkload({ name: 'cobweb' }),
+  makeWorkload({ name: 'web', id: 'w' }),
+  makeWorkload({ name: 'web-1', kind: 'pods', ownerId: 'w' }),
+  makeWorkload({ name: 'webhook' }),
+];
+const sources: Parameters<typeof findCommands>[1] = {
+  context: 'prod',
+  workloads,
+  views: [{ name: 'my web', href: '/console?x', atMs: 0 }],
+  contexts: { revision: 1, contexts: [] },
+  actions: [{ id: 'a', group: 'Actions', name: 'Show the keys', note: '', does: { run: () => undefined } }],
+};
+const names = (query: string) => findCommands(query, sources).map(({ name }) => name);
+
+test('what has the name comes first, then what begins with it, then the rest, then pods', () => {
+  expect(names('web')).toEqual(['web', 'webhook', 'cobweb', 'web-1', 'my web']);
+});
+
+test('without a query there are actions and views, not the whole cluster', () => {
+  expect(names('')).toEqual(['Show the keys', 'my web']);
+});
+
+test('a workload leads to its logs', () => {
+  expect(findCommands('webhook', sources)[0]?.does).toEqual({
+    go: '/console?ctx=prod&src=shop:deployments/webhook',
+  });
+});
+
+test('nothing is found by a name that nothing has', () => {
+  expect(names('zzz')).toEqual([]);
+});

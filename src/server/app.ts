@@ -40,7 +40,7 @@ export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
   app.all(`${prefix}/*`, (context) => {
     throw noSuchRoute(context.req.path);
   });
-  servePage(app, { files, basePath, sessions, logger });
+  servePage(app, { files, basePath, auth: services.settings.auth, sessions, logger });
   app.notFound((context) => answerFailure(noSuchRoute(context.req.path), context, logger));
   return app;
 }

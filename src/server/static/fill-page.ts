@@ -2,10 +2,12 @@ export interface PageValues {
   /** Empty where nobody is signed in: the page then asks for one. */
   readonly token: string;
   readonly basePath: string;
+  /** How a person signs in: the page knows it before anyone is. */
+  readonly auth: string;
 }
 
-/** index.html with the page token and the place where the server is mounted, and its files found from any depth. */
-export function fillPage(html: string, { token, basePath }: PageValues): string {
+/** index.html with the way to sign in, the page token and the place where the server is mounted, and its files found from any depth. */
+export function fillPage(html: string, { token, basePath, auth }: PageValues): string {
   return html
     .replace(
       /(<meta name="logtool-token" content=")[^"]*(")/,
@@ -14,6 +16,10 @@ export function fillPage(html: string, { token, basePath }: PageValues): string 
     .replace(
       /(<meta name="logtool-base" content=")[^"]*(")/,
       (_, start, end) => start + escapeText(basePath) + end,
+    )
+    .replace(
+      '<meta name="logtool-base"',
+      `<meta name="logtool-auth" content="${escapeText(auth)}" />\n    $&`,
     )
     .replace(/( (?:src|href)=")\.\//g, (_, start) => `${start}${escapeText(basePath)}/`);
 }

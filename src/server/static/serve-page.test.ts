@@ -57,7 +57,9 @@ test('below a path, addresses are of there', async () => {
 
 test('whoever is not signed in gets the page without a token', async () => {
   const dashboard = await page({ auth: 'token' });
-  expect(await (await dashboard.ask('/')).text()).toContain('<meta name="logtool-token" content="" />');
+  const html = await (await dashboard.ask('/')).text();
+  expect(html).toContain('<meta name="logtool-token" content="" />');
+  expect(html).toContain('<meta name="logtool-auth" content="token" />');
 });
 
 test('files with a hash in their name are kept for ever, others are asked for again', async () => {

@@ -9,6 +9,7 @@ import type { StaticFile } from './find-files.ts';
 export interface PageOptions {
   readonly files: ReadonlyMap<string, StaticFile>;
   readonly basePath: string;
+  readonly auth: string;
   readonly sessions: SessionLayer;
   readonly logger: Logger;
 }
@@ -50,13 +51,17 @@ async function sendFile(context: Context<ServerEnv>, file: StaticFile): Promise<
 }
 
 async function sendPage(context: Context<ServerEnv>, options: PageOptions): Promise<Response> {
-  const { files, basePath, sessions, logger } = options;
+  const { files, basePath, auth, sessions, logger } = options;
   const token = context.req.query('token');
   if (token !== undefined) return enter(context, token, options);
   const index = files.get('/index.html');
   if (index === undefined) throw notBuilt();
   const session = await sessions.find(context.req.raw);
-  const html = fillPage(await readFile(index.path, 'utf8'), { token: session?.pageToken ?? '', basePath });
+  const html = fillPage(await readFile(index.path, 'utf8'), {
+    token: session?.pageToken ?? '',
+    basePath,
+    auth,
+  });
   logger.debug({ isSignedIn: session !== undefined }, 'gave out the page');
   return context.body(html, 200, { 'Content-Type': index.type, 'Cache-Control': 'no-store' });
 }

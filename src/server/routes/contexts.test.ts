@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { ContextList } from '../../contract/cluster.ts';
+import { startDashboard } from '../testing/start-dashboard.ts';
+import { WAIT_MS } from './contexts.ts';
+
+/** Until the request waits for a change. */
+async function untilWaiting({ streams }: { readonly streams: { readonly count: number } }): Promise<void> {
+  while (streams.count === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('whoever waits for a change has to wait, but not for ever', async () => {
+  const dashboard = await startDashboard();
+  const answer = dashboard.ask('/api/v1/contexts?wait=1');
+  await untilWaiting(dashboard);
+  await dashboard.clock.advance(WAIT_MS);
+  expect(((await (await answer).json()) as ContextList).revision).toBe(1);
+  expect(dashboard.streams.count).toBe(0);
+});
+
+test('what has changed already is told at once', async () => {
+  const dashboard = await startDashboard();
+  expect((await dashboard.ask('/api/v1/contexts?wait=0')).status).toBe(200);
+});
+
+test('the end of the server, or of the tab, ends the waiting', async () => {
+  const dashboard = await startDashboard();
+  const first = dashboard.ask('/api/v1/contexts?wait=1');
+  await untilWaiting(dashboard);
+  const tab = new AbortController();
+  const second = dashboard.ask('/api/v1/contexts?wait=1', { signal: tab.signal });
+  while (dashboard.streams.count < 2) await new Promise((resolve) => setImmediate(resolve));
+  tab.abort();
+  await second;
+  expect(dashboard.streams.count).toBe(1);
+  dashboard.endStreams('shutdown');
+  await first;
+  expect(dashboard.streams.count).toBe(0);
+});
+
+test('beyond 64 that wait, or stream, the next is refused', async () => {
+  const dashboard = await startDashboard();
+  const waiting = Array.from({ length: 64 }, () => dashboard.ask('/api/v1/contexts?wait=1'));
+  while (dashboard.streams.count < 64) await new Promise((resolve) => setImmediate(resolve));
+  expect((await dashboard.ask('/api/v1/contexts?wait=1')).status).toBe(429);
+  expect((await dashboard.ask('/api/v1/contexts')).status).toBe(200);
+  dashboard.endStreams('shutdown');
+  await Promise.all(waiting);
+});
+
+test.each(['wait=-1', 'wait=x', 'wait=1.5', `check=${'x'.repeat(501)}`])('%s is refused', async (query) => {
+  const dashboard = await startDashboard();
+  expect((await dashboard.ask(`/api/v1/contexts?${query}`)).status).toBe(400);
+});
+
+test('a context of any name can be asked about', async () => {
+  const name = 'arn:aws:eks:eu-west-1:1:cluster/a b%2F?#ü';
+  const dashboard = await startDashboard({ contexts: [{ name, server: 'https://127.0.0.1:1' }] });
+  const answer = await dashboard.ask(`/api/v1/contexts/${encodeURIComponent(name)}/namespaces`);
+  expect(answer.status).toBe(502);
+  expect(await answer.json()).toMatchObject({ error: { why: expect.stringContaining('refused') } });
+});

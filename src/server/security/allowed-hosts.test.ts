@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { allowedHosts, isLoopback, parseHost } from './allowed-hosts.ts';
+
+test.each([
+  ['localhost', { name: 'localhost', port: undefined }],
+  ['LocalHost:7500', { name: 'localhost', port: '7500' }],
+  ['logs.example.com.', { name: 'logs.example.com', port: undefined }],
+  ['127.0.0.1:80', { name: '127.0.0.1', port: '80' }],
+  ['[::1]', { name: '::1', port: undefined }],
+  ['[::1]:7500', { name: '::1', port: '7500' }],
+  ['', undefined],
+  ['::1', undefined],
+  ['a b', undefined],
+  ['ann@localhost', undefined],
+  ['localhost/x', undefined],
+  ['localhost:', undefined],
+  ['localhost:x', undefined],
+  ['localhost:123456', undefined],
+  ['.localhost', undefined],
+  ['localhost..', undefined],
+  ['lоcalhost', undefined],
+  ['localhost\u0000', undefined],
+])('reads %j', (text, host) => {
+  expect(parseHost(text)).toEqual(host);
+});
+
+test('no text is read in more than a moment, nor allowed', () => {
+  const hosts = allowedHosts('localhost', []);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      if (parseHost(text)?.name !== 'localhost')
+        expect(hosts.allowsOrigin(`http://${text}`, 'localhost')).toBe(false);
+    }),
+  );
+  expect(parseHost(`${'a.'.repeat(100_000)}!`)).toBeUndefined();
+});
+
+test('loopback is the machine itself and nothing that looks like it', () => {
+  for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '::1']) expect(isLoopback(host)).toBe(true);
+  for (const host of [
+    '0.0.0.0',
+    '::',
+    '127.0.0.1.example.com',
+    '1127.0.0.1',
+    'localhost.example',
+    '10.0.0.1',
+  ])
+    expect(isLoopback(host)).toBe(false);
+});
+
+describe('an origin', () => {
+  const hosts = allowedHosts('10.0.0.7', ['logs.example.com', 'lan.example:8443']);
+  test.each([
+    ['http://localhost:7500', 'localhost:7500', true],
+    ['http://10.0.0.7:7500', '10.0.0.7:7500', true],
+    ['http://[::1]:7500', '[::1]:7500', true],
+    ['http://localhost:7501', 'localhost:7500', false],
+    ['http://127.0.0.1:7500', 'localhost:7500', false],
+    ['https://logs.example.com', 'localhost:7500', true],
+    ['https://lan.example:8443', 'localhost:7500', true],
+    ['https://lan.example', 'localhost:7500', false],
+    ['http://attacker.example', 'attacker.example', false],
+    ['http://logs.example.com.attacker.example', 'localhost:7500', false],
+    ['http://localhost:7500/path', 'localhost:7500', false],
+    ['ftp://localhost:7500', 'localhost:7500', false],
+    ['null', 'localhost:7500', false],
+    ['', 'localhost:7500', false],
+  ])('%j of a page under %j: %j', (origin, host, allowed) => {
+    expect(hosts.allowsOrigin(origin, host)).toBe(allowed);
+  });
+});
+
+test('what is allowed must be a name', () => {
+  expect(() => allowedHosts('localhost', ['https://x'])).toThrow(
+    expect.objectContaining({ code: 'bad-allowed-host' }),
+  );
+});

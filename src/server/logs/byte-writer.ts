@@ -66,6 +66,12 @@ export class ByteWriter {
     this.#length = at;
   }
 
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   /** What was put together; the writer begins anew, and leaves these bytes alone. */
   take(): Uint8Array {
     const taken = new Uint8Array(this.#buffer.subarray(0, this.#length));

@@ -1,3 +1,4 @@
+import { registerDownload } from '../logs/download-route.ts';
 import { registerLogs } from '../logs/logs-route.ts';
 import type { RegisterRoutes } from '../services.ts';
 import { registerWorkloads } from '../workloads/workloads-route.ts';
@@ -17,5 +18,6 @@ export const ROUTE_FILES: readonly RegisterRoutes[] = [
   registerNamespaces,
   registerAccess,
   registerLogs,
+  registerDownload,
   registerWorkloads,
 ];

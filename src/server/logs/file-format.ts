@@ -1,0 +1,66 @@
+import { detectLevel } from '../../domain/level.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import { decodeUtf8 } from '../../domain/sanitize.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { recordJson } from '../../stream/record-json.ts';
+import type { ByteWriter } from './byte-writer.ts';
+
+export type FileKind = 'text' | 'jsonl' | 'csv';
+
+/** How records are written into a file. */
+export interface FileFormat {
+  readonly contentType: string;
+  readonly extension: string;
+  /** What stands in front of the first record. */
+  readonly head: string;
+  append(record: LogRecord, to: ByteWriter): void;
+}
+
+export const FILE_FORMATS: Readonly<Record<FileKind, FileFormat>> = {
+  /** `TIMESTAMP NAMESPACE/POD/CONTAINER MESSAGE`, the message in the bytes that the container wrote. */
+  text: {
+    contentType: 'text/plain; charset=utf-8',
+    extension: 'log',
+    head: '',
+    append({ at, message, source }, to) {
+      const { namespace, pod, container } = source.target;
+      to.text(`${formatTimestamp(at)} ${namespace}/${pod}/${container} `);
+      to.bytes(message);
+      to.byte(0x0a);
+    },
+  },
+  /** As `logtool logs -o json`. */
+  jsonl: {
+    contentType: 'application/jsonl; charset=utf-8',
+    extension: 'jsonl',
+    head: '',
+    append(record, to) {
+      to.text(recordJson(record, formatTimestamp(record.at)));
+      to.byte(0x0a);
+    },
+  },
+  csv: {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    extension: 'csv',
+    head: 'timestamp,namespace,pod,container,node,level,message\r\n',
+    append({ at, message, source }, to) {
+      const { namespace, pod, container, placement } = source.target;
+      const level = detectLevel(message) ?? '';
+      const cells = [formatTimestamp(at), namespace, pod, container, placement.node ?? '', level];
+      to.text(`${cells.map(csvCell).join(',')},${csvCell(decodeUtf8(message))}\r\n`);
+    },
+  },
+};
+
+/** What spreadsheets take for the beginning of a formula, in full width too. */
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+/**
+ * One cell by RFC 4180. Whoever writes a line of a log must not be able to run a formula on the machine of whoever
+ * reads it (https://owasp.org/www-community/attacks/CSV_Injection), so a cell that begins like one gets a `'` in
+ * front; text and JSON Lines carry every byte as it is.
+ */
+export function csvCell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
 import { useApp } from './app-context.ts';
@@ -7,24 +8,28 @@ import { ErrorText } from './chrome/error-text.tsx';
 /** Kubernetes tokens are far shorter; the contract takes no more. */
 const LIMIT_CHARS = 16_384;
 
-/** Shown when the server does not know this browser (any more): signing in, or the way to a session of `--auth token`. */
-export function SignIn({ error: why }: { readonly error: ApiError }) {
-  if (why.error.code === 'token-required') return <OpenAgain error={why.error} />;
-  return <SignInForm why={why.error} />;
+/** How people sign in, where the server has written it into the page. */
+type Auth = 'token' | 'kubernetes' | undefined;
+
+interface SignInProps {
+  /** Why there is no session (any more). */
+  readonly error: ApiError;
 }
 
-function OpenAgain({ error }: { readonly error: WireError }) {
-  return (
-    <main className="sheet" role="alert">
-      <ErrorText error={error} />
-      {error.next === undefined ? (
-        <p>Open the address that `logtool serve` printed when it started.</p>
-      ) : null}
-    </main>
-  );
+/** Shown when the server does not know this browser (any more). */
+export function SignIn({ error }: SignInProps) {
+  const queries = useQueryClient();
+  // Nothing that one person could read is left for the next one.
+  useEffect(() => queries.clear(), [queries]);
+  return <SignInForm why={error.error} auth={readAuth()} />;
 }
 
-function SignInForm({ why }: { readonly why: WireError }) {
+function readAuth(): Auth {
+  const value = document.querySelector<HTMLMetaElement>('meta[name="logtool-auth"]')?.content;
+  return value === 'token' || value === 'kubernetes' ? value : undefined;
+}
+
+function SignInForm({ why, auth }: { readonly why: WireError; readonly auth: Auth }) {
   const { api, session } = useApp();
   const [token, setToken] = useState('');
   const [error, setError] = useState<WireError | undefined>();
@@ -56,12 +61,9 @@ function SignInForm({ why }: { readonly why: WireError }) {
       </div>
       <h1>Sign in</h1>
       <p className="why">{reasonOf(why)}</p>
-      <p>
-        Paste a token of yours for this cluster. You see what it may read, and nothing else. It is kept in an
-        encrypted cookie of this browser until you sign out or it expires.
-      </p>
+      <p>{EXPLAIN[auth ?? 'any']}</p>
       <form onSubmit={submit} noValidate>
-        <label htmlFor="token">Kubernetes token</label>
+        <label htmlFor="token">{auth === 'kubernetes' ? 'Kubernetes token' : 'Token'}</label>
         <input
           id="token"
           type="password"
@@ -74,9 +76,11 @@ function SignInForm({ why }: { readonly why: WireError }) {
           aria-invalid={error !== undefined}
           aria-describedby="token-hint token-error"
         />
-        <p id="token-hint" className="hint">
-          <code>kubectl create token ACCOUNT --namespace NAMESPACE</code> prints one of a service account.
-        </p>
+        {auth === 'token' ? null : (
+          <p id="token-hint" className="hint">
+            <code>kubectl create token ACCOUNT --namespace NAMESPACE</code> prints one of a service account.
+          </p>
+        )}
         <div id="token-error" role="alert" className="form-error">
           {error === undefined ? null : <ErrorText error={error} />}
         </div>
@@ -87,6 +91,13 @@ function SignInForm({ why }: { readonly why: WireError }) {
     </main>
   );
 }
+
+const EXPLAIN: Readonly<Record<'token' | 'kubernetes' | 'any', string>> = {
+  token: 'Open the address that logtool printed when it was started, or paste the token of it here.',
+  kubernetes:
+    'Paste a token of yours for this cluster. You see what it may read, and nothing else. It is kept in an encrypted cookie of this browser until you sign out or it expires.',
+  any: 'Open the address that logtool printed when it was started, or paste its token here. Where logtool runs in a cluster, paste a Kubernetes token of yours: you see what it may read, and nothing else.',
+};
 
 /** What is wrong with it for sure, before anybody is asked. */
 function problemOf(text: string): WireError | undefined {
@@ -106,5 +117,5 @@ function problemOf(text: string): WireError | undefined {
 }
 
 function reasonOf({ code, what }: WireError): string {
-  return code === 'sign-in-required' ? 'This dashboard asks who you are.' : `${what}.`;
+  return code === 'not-signed-in' ? 'This dashboard asks who you are.' : `${what}.`;
 }

@@ -51,6 +51,13 @@ export function HomePage() {
     // The current context may be another one tomorrow; the link is to mean the same.
     if (url.ctx === undefined && context !== undefined) change({ ctx: context });
   }, [url.ctx, context, change]);
+  const isChecked = shell.contexts?.contexts.some(
+    ({ name, version }) => name === context && version !== undefined,
+  );
+  const { checkContext } = shell;
+  useEffect(() => {
+    if (context !== undefined && isChecked === false) checkContext(context);
+  }, [context, isChecked, checkContext]);
   useEffect(() => {
     document.title = context === undefined ? 'logtool' : `${context} · logtool`;
   }, [context]);

@@ -76,18 +76,23 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
   );
 });
 
+/** A finished Job: how many of its pods are ready says nothing of it. */
+function isDone({ status, isFailing }: Workload): boolean {
+  return status === 'done' && !isFailing;
+}
+
 /** Ready of all; a finished Job says so instead. */
 function Pods({ workload }: { readonly workload: Workload }) {
   const { kind, podsReady, podsTotal, status, isFailing } = workload;
-  if (podsTotal === 0 && status !== undefined && !isFailing) return status;
+  if (isDone(workload)) return status;
   const text = `${podsReady}/${podsTotal}`;
   const runsToEnd = kind === 'jobs' || kind === 'cronjobs';
-  const isBad = isFailing || (podsReady < podsTotal && !runsToEnd && status !== 'done');
+  const isBad = isFailing || (podsReady < podsTotal && !runsToEnd);
   return <span className={isBad ? 'bad' : undefined}>{text}</span>;
 }
 
 function Restarts({ workload }: { readonly workload: Workload }) {
-  const { restarts, lastRestartAt, status, isFailing, nextRunAt, podsTotal } = workload;
+  const { restarts, lastRestartAt, status, isFailing, nextRunAt } = workload;
   const parts = [];
   if (restarts > 0) {
     const text = `${restarts.toLocaleString('en')} restart${restarts === 1 ? '' : 's'}`;
@@ -99,8 +104,7 @@ function Restarts({ workload }: { readonly workload: Workload }) {
       </span>,
     );
   }
-  // A status in the Pods column is not said again.
-  if (status !== undefined && (isFailing || podsTotal > 0)) {
+  if (status !== undefined && !isDone(workload)) {
     parts.push(
       <span key="status" className={isFailing ? 'bad' : 'dim'} title={status}>
         {status}

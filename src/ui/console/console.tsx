@@ -1,4 +1,104 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { ApiError } from '../../contract/client.ts';
+import { useApp } from '../app/app-context.ts';
+import { useShell } from '../app/shell-context.ts';
+import { createLogWorker } from '../worker/log-worker-client.ts';
+import './console.css';
+import { ConsoleFrame } from './console-frame.tsx';
+import { ConsoleSession } from './console-session.ts';
+import { storedDensity } from './density.ts';
+import { useConsoleUrl } from './use-console-url.ts';
+import { facetFilterOf, followsAtFirst, searchPlanOf, viewPlanOf } from './view-plan.ts';
+import { makeZoneClock } from './zone-time.ts';
+
 /** The console: the logs of some workloads as one timeline. */
 export function Console() {
-  return <main>The console is being built.</main>;
+  const { url, setUrl } = useConsoleUrl();
+  const session = useSession(followsAtFirst(url));
+  if (session === undefined)
+    return <main className="console" aria-busy="true" aria-label="Opening the logs" />;
+  return <OpenConsole session={session} url={url} setUrl={setUrl} />;
+}
+
+/** One log worker for as long as the console is open, whatever it shows. */
+function useSession(isFollowing: boolean): ConsoleSession | undefined {
+  const { session: login, basePath } = useApp();
+  const [session, setSession] = useState<ConsoleSession | undefined>();
+  const atFirst = useRef(isFollowing);
+  useEffect(() => {
+    const worker = createLogWorker({ basePath, token: login.token });
+    const opened = new ConsoleSession({
+      worker,
+      onFrame: (run) => requestAnimationFrame(run),
+      nowMs: () => Date.now(),
+      afterMs: (ms, run) => setTimeout(run, ms),
+      density: storedDensity(),
+      isFollowing: atFirst.current,
+    });
+    const endTokens = login.subscribe(() => worker.send({ type: 'token', token: login.token }));
+    const endSignOut = worker.subscribe('signed-out', ({ reason }) =>
+      login.end(new ApiError(401, { code: 'signed-out', what: reason })),
+    );
+    setSession(opened);
+    return () => {
+      endTokens();
+      endSignOut();
+      opened.close();
+    };
+  }, [basePath, login]);
+  return session;
+}
+
+type OpenConsoleProps = { readonly session: ConsoleSession } & ReturnType<typeof useConsoleUrl>;
+
+function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
+  const { info } = useShell();
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  const clock = useMemo(() => makeZoneClock(url.tz ?? 'local'), [url.tz]);
+  const { ctx, last, from, to } = url;
+  const sources = url.src.join('\n');
+  // `15m` counts back from when it was chosen, not from each change of the sources.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new range is a new moment
+  const chosenAtMs = useMemo(() => Date.now(), [ctx, last, from, to]);
+  const plan = useMemo(
+    () =>
+      viewPlanOf(
+        {
+          ctx,
+          src: sources === '' ? [] : sources.split('\n'),
+          ...(last === undefined ? {} : { last }),
+          ...(from === undefined ? {} : { from }),
+          ...(to === undefined ? {} : { to }),
+        },
+        chosenAtMs,
+      ),
+    [ctx, sources, last, from, to, chosenAtMs],
+  );
+  useEffect(() => session.setView(plan), [session, plan]);
+  const facets = JSON.stringify(facetFilterOf(url));
+  useEffect(() => session.setFacets(JSON.parse(facets)), [session, facets]);
+  const search = JSON.stringify(searchPlanOf(url));
+  useEffect(() => session.setSearch(JSON.parse(search)), [session, search]);
+  const wraps = url.wrap === true;
+  useEffect(() => session.setDensity(state.density, wraps), [session, state.density, wraps]);
+  useLine(session, url.line, state.status.loading === 'opening');
+  const columns = url.cols ?? info?.columns;
+  return (
+    <ConsoleFrame tools={{ state, session, worker: session.worker, url, setUrl, clock }} columns={columns} />
+  );
+}
+
+/** Goes to the line of a copied link, once, when the view is open. */
+function useLine(session: ConsoleSession, line: string | undefined, isOpening: boolean): void {
+  const gone = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (line === undefined || isOpening || gone.current === line) return;
+    gone.current = line;
+    session.jump({ at: 'line', link: line }, 'middle').then(
+      (found) => {
+        if (!found) session.say('The line of this link is not in the logs any more');
+      },
+      () => undefined,
+    );
+  }, [session, line, isOpening]);
 }

@@ -1,0 +1,74 @@
+import { Brand } from '../app/chrome/brand.tsx';
+import { ContextSwitcher } from '../app/chrome/context-switcher.tsx';
+import { Icon } from '../app/chrome/icons.tsx';
+import { ThemeButton } from '../app/chrome/theme-button.tsx';
+import { homeHref } from '../app/links.ts';
+import { readHomeUrl } from '../home/home-url.ts';
+import { AddSource } from './add-source.tsx';
+import type { ConsoleColumn } from './console-url.ts';
+import { FollowButton } from './follow-button.tsx';
+import { MoreMenu } from './more-menu.tsx';
+import { DownloadButton, RangeButton } from './placeholders.tsx';
+import type { ToolProps } from './slots.ts';
+import { SourceChip } from './source-chip.tsx';
+
+interface ConsoleBarProps {
+  readonly tools: ToolProps;
+  readonly columns: readonly ConsoleColumn[] | undefined;
+  readonly isNarrow: boolean;
+  readonly onFilters: () => void;
+}
+
+/** What is shown: context, sources, range, following. */
+export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarProps) {
+  const { url, setUrl } = tools;
+  const home = { ...readHomeUrl({}), ctx: url.ctx };
+  const sources = (
+    <ul className="source-chips" aria-label="Sources">
+      {url.src.map((source) => (
+        <li key={source}>
+          <SourceChip
+            source={source}
+            onRemove={
+              url.src.length > 1
+                ? () => setUrl({ src: url.src.filter((other) => other !== source) })
+                : undefined
+            }
+          />
+        </li>
+      ))}
+      <li>
+        <AddSource url={url} onAdd={(source) => setUrl({ src: [...new Set([...url.src, source])] })} />
+      </li>
+    </ul>
+  );
+  return (
+    <>
+      <div className="bar">
+        {isNarrow ? (
+          <button type="button" className="icon-button" aria-label="Filters" onClick={onFilters}>
+            <Icon name="menu" size={14} />
+          </button>
+        ) : null}
+        <Brand to={homeHref(home)} />
+        <span className="rule" />
+        <ContextSwitcher current={url.ctx} linkTo={(ctx) => homeHref({ ...home, ctx })} />
+        {isNarrow ? (
+          <span className="gap" />
+        ) : (
+          <>
+            <span className="rule" />
+            {sources}
+          </>
+        )}
+        <RangeButton {...tools} />
+        <FollowButton tools={tools} />
+        {isNarrow ? null : <kbd aria-hidden="true">Space</kbd>}
+        {isNarrow ? null : <DownloadButton {...tools} />}
+        {isNarrow ? null : <ThemeButton />}
+        <MoreMenu tools={tools} columns={columns} isNarrow={isNarrow} />
+      </div>
+      {isNarrow ? <div className="bar sources-bar">{sources}</div> : null}
+    </>
+  );
+}

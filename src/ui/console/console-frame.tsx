@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react';
+import { Dialog } from '../app/chrome/dialog.tsx';
+import { useNarrow } from '../app/chrome/use-narrow.ts';
+import { ConsoleBar } from './console-bar.tsx';
+import { ConsoleStatus } from './console-status.tsx';
+import type { ConsoleColumn } from './console-url.ts';
+import { LogArea } from './log-area.tsx';
+import { FacetList, HistogramStrip, SearchBar } from './placeholders.tsx';
+import { RateBanner } from './rate-banner.tsx';
+import type { ToolProps } from './slots.ts';
+import { StatusSummary } from './status-summary.tsx';
+import { useConsoleKeys } from './use-console-keys.ts';
+
+interface ConsoleFrameProps {
+  readonly tools: ToolProps;
+  /** Undefined: not known yet. */
+  readonly columns: readonly ConsoleColumn[] | undefined;
+}
+
+/** The parts of the console around the log. */
+export function ConsoleFrame({ tools, columns }: ConsoleFrameProps) {
+  const { state } = tools;
+  const isNarrow = useNarrow();
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const page = useRef<HTMLDivElement>(null);
+  useConsoleKeys(tools, page);
+  return (
+    <div
+      ref={page}
+      className="console"
+      data-following={state.isFollowing}
+      data-paused={state.pausedAtMs !== undefined}
+      data-rows-held={state.status.lines}
+    >
+      <header>
+        <h1 className="sr-only">Logs of {tools.url.src.join(', ')}</h1>
+        <ConsoleBar
+          tools={tools}
+          columns={columns}
+          isNarrow={isNarrow}
+          onFilters={() => setDrawerOpen(true)}
+        />
+        <SearchBar {...tools} />
+      </header>
+      {isNarrow ? null : <HistogramStrip {...tools} />}
+      <div className="console-main">
+        {isNarrow ? null : (
+          <aside className="console-side" aria-label="Filters">
+            <FacetList {...tools} />
+          </aside>
+        )}
+        <main className="console-log">
+          <RateBanner state={state} />
+          <LogArea tools={tools} columns={columns} />
+        </main>
+      </div>
+      <ConsoleStatus tools={tools} isNarrow={isNarrow} />
+      <StatusSummary state={state} />
+      {isNarrow && isDrawerOpen ? (
+        <Dialog title="Filters" isOpen onClose={() => setDrawerOpen(false)} className="drawer" hideTitle>
+          <div className="console-side">
+            <FacetList {...tools} />
+          </div>
+        </Dialog>
+      ) : null}
+    </div>
+  );
+}

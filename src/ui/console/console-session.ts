@@ -1,0 +1,251 @@
+import type { LogWorker } from '../worker/log-worker-client.ts';
+import type {
+  BufferStatus,
+  EntryId,
+  FacetFilter,
+  JumpTarget,
+  Row,
+  SearchPlan,
+  ViewPlan,
+} from '../worker/protocol.ts';
+import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
+import { LogScroller } from './log-scroller.ts';
+import { RenderRate } from './render-rate.ts';
+
+/** The page around the rows is brought up to date so often while lines stream. */
+const STATUS_MS = 250;
+
+export interface SessionOptions {
+  readonly worker: LogWorker;
+  readonly onFrame: (run: () => void) => void;
+  readonly nowMs: () => number;
+  readonly afterMs: (ms: number, run: () => void) => void;
+  readonly density: Density;
+  readonly isFollowing: boolean;
+}
+
+/** One open console: its log worker, its rows, and everything that is done to them. */
+export class ConsoleSession {
+  readonly worker: LogWorker;
+  readonly scroller: LogScroller;
+  readonly #options: SessionOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #ends: (() => void)[];
+  readonly #rate: RenderRate;
+  #state: ConsoleState;
+  /** The newest status; the state has one that is up to STATUS_MS older. */
+  #latest: BufferStatus = FIRST_STATE.status;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #isTellDue = false;
+  #arrivedBefore = 0;
+  #selectFrom: EntryId | undefined;
+  #notes = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.worker = options.worker;
+    this.scroller = new LogScroller({ ...options, rowPx: options.density });
+    this.#rate = new RenderRate(options.nowMs);
+    this.#state = { ...FIRST_STATE, density: options.density, isFollowing: options.isFollowing };
+    this.scroller.follow(options.isFollowing);
+    this.#ends = [
+      this.worker.subscribe('status', ({ status }) => this.#take(status)),
+      this.worker.subscribe('sources', ({ sources }) => this.#set({ sources })),
+      this.worker.subscribe('facets', ({ facets }) => this.#set({ facets })),
+      this.worker.subscribe('problem', ({ problems }) => this.#set({ problems })),
+    ];
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  state = (): ConsoleState => this.#state;
+
+  close(): void {
+    for (const end of this.#ends) end();
+    this.worker.close();
+  }
+
+  setView(plan: ViewPlan): void {
+    if (plan.sources.length > 0) this.worker.send({ type: 'view', plan });
+  }
+  setFacets(filter: FacetFilter): void {
+    this.worker.send({ type: 'facets', filter });
+  }
+  setSearch(plan: SearchPlan): void {
+    this.worker.send({ type: 'search', plan });
+  }
+
+  /** Keeps to the newest line, or stays at what is read. Following a view that does not reach to now goes there first. */
+  follow(on: boolean): void {
+    if (on && this.#state.pausedAtMs !== undefined) this.pause(false);
+    if (on && !this.#latest.atEnd) void this.jump({ at: 'end' }).then((found) => found && this.#follow(true));
+    else this.#follow(on);
+  }
+
+  #follow(on: boolean): void {
+    if (on === this.#state.isFollowing) return;
+    this.scroller.follow(on);
+    this.#arrivedBefore = this.#latest.arrived;
+    this.#set({ isFollowing: on, newLines: 0 });
+  }
+
+  pause(on: boolean): void {
+    if (on === (this.#state.pausedAtMs !== undefined)) return;
+    this.worker.send({ type: 'pause', paused: on });
+    this.#set({ pausedAtMs: on ? this.#options.nowMs() : undefined });
+  }
+
+  setDensity(density: Density, wraps: boolean): void {
+    this.scroller.setLook({ rowPx: density, wraps });
+    if (density !== this.#state.density) this.#set({ density });
+  }
+
+  /** Goes to a place of the whole log. False: there is none. */
+  async jump(to: JumpTarget, place: 'top' | 'middle' = 'top'): Promise<boolean> {
+    if (to.at !== 'end') this.#follow(false);
+    const { entry, error } = await this.worker.ask({ type: 'jump', to });
+    if (error !== undefined) this.say(error.what);
+    if (entry === undefined) return false;
+    if (to.at === 'end') return true;
+    this.#set({ active: entry });
+    this.scroller.goTo(entry, place);
+    return true;
+  }
+
+  /** The next or previous hit, error or warning from the active row on. */
+  async find(what: 'hit' | 'error' | 'warn', direction: 'next' | 'previous'): Promise<EntryId | undefined> {
+    const from = this.#state.active ?? this.scroller.rowsInView.at(direction === 'next' ? 0 : -1)?.entry;
+    const { entry, searchedBackTo } = await this.worker.ask({ type: 'find', from, direction, what });
+    if (entry !== undefined) this.show(entry);
+    else {
+      const name = { hit: 'hit', error: 'error', warn: 'warning' }[what];
+      const back =
+        searchedBackTo === undefined ? '' : ` back to ${new Date(searchedBackTo * 1000).toISOString()}`;
+      this.say(direction === 'next' ? `No ${name} further down` : `No ${name} further up${back}`);
+    }
+    return entry;
+  }
+
+  /** Makes a row the active one and brings it into view. */
+  show(entry: EntryId): void {
+    this.#follow(false);
+    this.#set({ active: entry });
+    this.scroller.goTo(entry, 'nearest');
+  }
+
+  /** Moves the active row; the first use takes the first (or last) row in view. */
+  move(rows: number, selects: boolean): void {
+    if (rows < 0) this.#follow(false);
+    const { active } = this.#state;
+    const held = this.scroller.rows;
+    const at = held.findIndex(({ entry }) => entry === active);
+    const inView = this.scroller.rowsInView;
+    const next =
+      at === -1 ? inView.at(rows < 0 ? -1 : 0) : held[Math.min(Math.max(at + rows, 0), held.length - 1)];
+    if (next === undefined) return;
+    if (selects) void this.select(next.entry, 'range');
+    this.#set({ active: next.entry });
+    if (!this.#state.isFollowing) this.scroller.goTo(next.entry, 'nearest');
+  }
+
+  /** `only`: this row alone; `toggle`: this one too, or not any more; `range`: all from the last one to this. */
+  async select(entry: EntryId, how: 'only' | 'toggle' | 'range'): Promise<void> {
+    if (how === 'range' && this.#selectFrom !== undefined) {
+      this.#set({ active: entry });
+      const { entries } = await this.worker.ask({ type: 'range', from: this.#selectFrom, to: entry });
+      this.#set({ selected: new Set(entries) });
+      return;
+    }
+    const selected = new Set(how === 'toggle' ? this.#state.selected : []);
+    if (how === 'toggle' && selected.has(entry)) selected.delete(entry);
+    else selected.add(entry);
+    this.#selectFrom = entry;
+    this.#set({ active: entry, selected });
+  }
+
+  clearSelection(): void {
+    this.#selectFrom = undefined;
+    this.#set({ selected: new Set() });
+  }
+
+  /** The text of the selected lines, or of the active one, in time order. */
+  async copyText(): Promise<{ readonly text: string; readonly lines: number } | undefined> {
+    const { selected, active } = this.#state;
+    const entries = selected.size > 0 ? [...selected] : active === undefined ? [] : [active];
+    return entries.length === 0 ? undefined : this.worker.ask({ type: 'text', entries });
+  }
+
+  rowOf(entry: EntryId | undefined): Row | undefined {
+    return this.scroller.rows.find((row) => row.entry === entry);
+  }
+
+  /** Opens or closes the JSON tree of a row, or loads what a row stands for. */
+  toggle(entry: EntryId): void {
+    const row = this.rowOf(entry);
+    if (row?.kind === 'missing') {
+      this.worker.send({ type: 'load-missing', entry });
+      return;
+    }
+    if (row?.kind !== 'line' || !row.isJson) return;
+    const open = new Set(this.#state.open);
+    if (!open.delete(entry)) {
+      open.add(entry);
+      this.#follow(false);
+    }
+    this.#set({ open, active: entry });
+  }
+
+  showAround(entry: EntryId | undefined): void {
+    this.#follow(false);
+    const kept = entry ?? this.#state.around;
+    this.worker.send({ type: 'around', entry });
+    this.#set({ around: entry, active: kept });
+    if (kept !== undefined) this.scroller.goTo(kept, 'middle');
+  }
+
+  /** Says what an action did, to eyes and ears. */
+  say(text: string): void {
+    this.#set({ note: { text, number: ++this.#notes } });
+  }
+
+  #take(status: BufferStatus): void {
+    const before = this.#latest;
+    this.#latest = status;
+    this.scroller.changed(status.version);
+    const isOther =
+      before.connection !== status.connection && before.connection.state !== status.connection.state;
+    const matters =
+      isOther ||
+      before.loading !== status.loading ||
+      (before.rows === 0) !== (status.rows === 0) ||
+      before.atEnd !== status.atEnd;
+    this.#tell(matters);
+  }
+
+  #tell(now: boolean): void {
+    const waitMs = this.#toldAtMs + STATUS_MS - this.#options.nowMs();
+    if (!now && waitMs > 0) {
+      if (this.#isTellDue) return;
+      this.#isTellDue = true;
+      this.#options.afterMs(waitMs, () => {
+        this.#isTellDue = false;
+        this.#tell(true);
+      });
+      return;
+    }
+    this.#toldAtMs = this.#options.nowMs();
+    const { isFollowing } = this.#state;
+    this.#set({
+      status: this.#latest,
+      newLines: isFollowing ? 0 : Math.max(0, this.#latest.arrived - this.#arrivedBefore),
+      shownPerSecond: this.#rate.update(this.scroller.shown, this.#latest.receivedPerSecond, isFollowing),
+    });
+  }
+
+  #set(change: Partial<ConsoleState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,62 @@
+import { memo } from 'react';
+import { type MarkedSegment, markHits } from '../ansi/mark-hits.ts';
+import { segmentLook } from '../ansi/segment-look.ts';
+import { splitAnsi } from '../ansi/segments.ts';
+import type { Row } from '../worker/protocol.ts';
+import { GRID_CELL } from './grid-cell.ts';
+
+interface MessageProps {
+  readonly row: Extract<Row, { readonly kind: 'line' }>;
+  readonly wraps: boolean;
+}
+
+/** No screen is wider; of a longer line the rest is there when lines wrap. */
+const LIMIT_UNITS = 1_000;
+/** A line of megabytes would stop the browser; copying gives all of it. */
+const LIMIT_WRAPPED_UNITS = 20_000;
+/** Two `key=value` or more at the end of a line say less than what stands before them. */
+const TAIL = /(?:\s+[\w.]{1,40}=(?:"[^"]{0,200}"|[^\s"]{1,200})){2,12}$/;
+
+/** The text of a line, with its colours and the hits in it. Text is text: nothing of it is ever markup. */
+export const Message = memo(function Message({ row, wraps }: MessageProps) {
+  const limit = wraps ? LIMIT_WRAPPED_UNITS : LIMIT_UNITS;
+  const parts = markHits(splitAnsi(row.text, limit), row.hits);
+  const more = wraps ? row.text.length - limit : 0;
+  return (
+    <span {...GRID_CELL} className="message">
+      {parts.length === 1 && parts[0]?.hit === undefined && !row.isJson ? (
+        <PlainText part={parts[0]} />
+      ) : (
+        parts.map((part) => <Part key={part.start} part={part} />)
+      )}
+      {more > 0 ? (
+        <span className="more">… {more.toLocaleString('en')} more characters, in a copy too</span>
+      ) : null}
+    </span>
+  );
+});
+
+function PlainText({ part }: { readonly part: MarkedSegment | undefined }) {
+  if (part === undefined) return null;
+  const tail = part.text.length < 600 ? TAIL.exec(part.text) : null;
+  if (tail === null) return <Part part={part} />;
+  return (
+    <>
+      {part.text.slice(0, tail.index)}
+      <span className="tail">{tail[0]}</span>
+    </>
+  );
+}
+
+function Part({ part }: { readonly part: MarkedSegment }) {
+  const look = segmentLook(part);
+  const text =
+    look === undefined ? (
+      part.text
+    ) : (
+      <span className={look.className} style={look.style}>
+        {part.text}
+      </span>
+    );
+  return part.hit === undefined ? text : <mark>{text}</mark>;
+}

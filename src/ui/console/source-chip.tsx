@@ -1,0 +1,24 @@
+import { Icon } from '../app/chrome/icons.tsx';
+
+interface SourceChipProps {
+  /** `shop:deployments/web` */
+  readonly source: string;
+  /** Undefined: the last one stays. */
+  readonly onRemove: (() => void) | undefined;
+}
+
+export function SourceChip({ source, onRemove }: SourceChipProps) {
+  const slash = source.indexOf('/');
+  const at = (slash === -1 ? source.indexOf(':') : slash) + 1;
+  return (
+    <span className="source-chip" data-source-argument={source}>
+      <span className="source-kind">{source.slice(0, at)}</span>
+      <span>{source.slice(at)}</span>
+      {onRemove === undefined ? null : (
+        <button type="button" aria-label={`Remove ${source}`} onClick={onRemove}>
+          <Icon name="close" size={9} />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -64,7 +64,10 @@ function statusOfCluster(error: KubeError): FailureStatus {
 export function answerFailure(error: unknown, context: Context<ServerEnv>, logger: Logger): Response {
   const thrown = error instanceof HTTPException ? malformed(error.message) : error;
   const status = statusOf(thrown);
-  if (status === 500) logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');
+  // Whoever asked has gone: what that ended is no failure.
+  const isGone = context.req.raw.signal.aborted;
+  if (status === 500 && !isGone)
+    logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');
   return context.json(failureBody(toWireError(thrown)), status);
 }
 

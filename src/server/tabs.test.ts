@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../domain/clock.ts';
+import { type SimCluster, startSimCluster } from '../simcluster/start.ts';
+import { createDashboard } from './create-dashboard.ts';
+import { listen } from './node.ts';
+import { recorder } from './testing/start-dashboard.ts';
+
+let cluster: SimCluster;
+beforeAll(async () => {
+  cluster = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
+});
+afterAll(() => cluster.close());
+
+async function serve() {
+  const dashboard = await createDashboard({
+    clock: systemClock,
+    version: 'test',
+    logger: recorder([]),
+    env: {},
+    homeDirectory: '/nowhere',
+    host: 'localhost',
+    allowedHosts: [],
+    auth: 'none',
+    allowedNamespaces: [],
+    columns: ['timestamp'],
+    basePath: '',
+    kubeconfig: cluster.kubeconfig,
+    inCluster: false,
+    uiDirectory: '/nowhere',
+  });
+  const server = await listen((request) => dashboard.fetch(request), {
+    host: 'localhost',
+    port: 0,
+    mayMove: false,
+  });
+  const base = `http://127.0.0.1:${server.port}/api/v1`;
+  const { token } = (await (await fetch(`${base}/token`)).json()) as { token: string };
+  const stop = async () => {
+    dashboard.endStreams('shutdown');
+    await server.close();
+    await dashboard.close();
+  };
+  onTestFinished(stop);
+  return { dashboard, base, port: server.port, token, stop };
+}
+
+const QUERY = JSON.stringify({
+  queries: [{ id: 1, sources: ['*:deployments/*'], selection: { kind: 'tail', count: 10 }, follow: true }],
+});
+
+/** The streams of one tab, as bytes on a socket each: cut without a word, as a tab that is closed cuts them. */
+async function openTab(port: number, token: string) {
+  const head = `Host: localhost:${port}\r\nX-Logtool-Token: ${token}\r\n`;
+  const texts = [
+    `GET /api/v1/contexts/admin/workloads HTTP/1.1\r\n${head}\r\n`,
+    `POST /api/v1/contexts/admin/logs HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${QUERY.length}\r\n\r\n${QUERY}`,
+  ];
+  const sockets = texts.map((text) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(text);
+    return socket;
+  });
+  const heads = await Promise.all(sockets.map(async (socket) => String((await once(socket, 'data'))[0])));
+  for (const line of heads) expect(line).toMatch(/^HTTP\/1\.1 200 /);
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+test('a hundred tabs that are opened and closed leave no stream behind', async () => {
+  const { dashboard, port, token } = await serve();
+  for (let round = 0; round < 4; round++) {
+    const tabs = await Promise.all(Array.from({ length: 25 }, () => openTab(port, token)));
+    expect(dashboard.streams.count).toBe(50);
+    for (const close of tabs) close();
+    while (dashboard.streams.count > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+});
+
+test('when the server ends, the last line of every stream says so', async () => {
+  const { base, token, stop } = await serve();
+  const headers = { 'content-type': 'application/json', 'x-logtool-token': token };
+  const answers = [
+    await fetch(`${base}/contexts/admin/logs`, { method: 'POST', headers, body: QUERY }),
+    await fetch(`${base}/contexts/admin/workloads`, { headers }),
+  ];
+  const texts = answers.map((answer) => answer.text());
+  await stop();
+  for (const text of await Promise.all(texts)) {
+    expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toEqual({
+      type: 'closing',
+      reason: 'shutdown',
+    });
+  }
+});

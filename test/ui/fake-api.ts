@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
 import type { Info } from '../../src/contract/cluster.ts';
 import type { WireError } from '../../src/contract/error.ts';
-import type { WorkloadFrame } from '../../src/contract/workload.ts';
+import type { Workload, WorkloadFrame } from '../../src/contract/workload.ts';
 import { drawnCluster, largeCluster } from './fake-cluster.ts';
 
 /**
@@ -23,7 +23,16 @@ export function fakeApi(): Plugin {
   };
 }
 
-export const FAKE_CONTEXTS = ['prod-eu', 'agent', 'denied', 'empty', 'unreachable', 'large', 'slow'] as const;
+export const FAKE_CONTEXTS = [
+  'prod-eu',
+  'agent',
+  'denied',
+  'empty',
+  'unreachable',
+  'large',
+  'slow',
+  'churn',
+] as const;
 const VAULT: WireError = {
   code: 'forbidden',
   what: 'you may not list pods in the namespace vault',
@@ -115,6 +124,7 @@ function streamWorkloads(context: string, response: ServerResponse): void {
     send({ type: 'denied', error: all });
   }
   send({ type: 'synced' });
+  if (context === 'churn') churn(shown, send, response);
   if (context !== 'large') return;
   let count = 0;
   const timer = setInterval(() => {
@@ -122,6 +132,27 @@ function streamWorkloads(context: string, response: ServerResponse): void {
     if (first === undefined) return;
     send({ type: 'changes', changed: [{ ...first, restarts: first.restarts + 1 }], removed: [], pods });
   }, 250);
+  response.on('close', () => clearInterval(timer));
+}
+
+/** Each second one row goes, and comes back with the next. */
+function churn(
+  shown: readonly Workload[],
+  send: (frame: WorkloadFrame) => void,
+  response: ServerResponse,
+): void {
+  let count = 0;
+  const timer = setInterval(() => {
+    const gone = shown[count++ % 10];
+    const back = shown[(count + 8) % 10];
+    if (gone === undefined || back === undefined) return;
+    send({
+      type: 'changes',
+      changed: [{ ...back, id: `${back.id}-${count}` }],
+      removed: [gone.id],
+      pods: 10,
+    });
+  }, 1_000);
   response.on('close', () => clearInterval(timer));
 }
 

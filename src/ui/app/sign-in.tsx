@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
 import { useApp } from './app-context.ts';
 import { ErrorText } from './chrome/error-text.tsx';
+import { sentence } from './chrome/sentence.ts';
 
 /** Kubernetes tokens are far shorter; the contract takes no more. */
 const LIMIT_CHARS = 16_384;
@@ -93,7 +94,7 @@ function SignInForm({ why, auth }: { readonly why: WireError; readonly auth: Aut
 }
 
 const EXPLAIN: Readonly<Record<'token' | 'kubernetes' | 'any', string>> = {
-  token: 'Open the address that logtool printed when it was started, or paste the token of it here.',
+  token: 'Open the address that logtool printed when it was started, or paste its token here.',
   kubernetes:
     'Paste a token of yours for this cluster. You see what it may read, and nothing else. It is kept in an encrypted cookie of this browser until you sign out or it expires.',
   any: 'Open the address that logtool printed when it was started, or paste its token here. Where logtool runs in a cluster, paste a Kubernetes token of yours: you see what it may read, and nothing else.',
@@ -117,5 +118,5 @@ function problemOf(text: string): WireError | undefined {
 }
 
 function reasonOf({ code, what }: WireError): string {
-  return code === 'not-signed-in' ? 'This dashboard asks who you are.' : `${what}.`;
+  return code === 'not-signed-in' ? 'This dashboard asks who you are.' : `${sentence(what)}.`;
 }

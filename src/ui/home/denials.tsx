@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { CopyButton } from '../app/chrome/copy-button.tsx';
+import { sentence } from '../app/chrome/sentence.ts';
 import type { Denial } from './workload-store.ts';
 
 /** More lines than this would push the list away. */
@@ -28,7 +29,7 @@ export function Denials({ denied }: { readonly denied: readonly Denial[] }) {
 
 function DenialLine({ denial: { namespace, error } }: { readonly denial: Denial }) {
   const { denied } = error;
-  if (denied === undefined) return <p className="notice">{error.what}</p>;
+  if (denied === undefined) return <p className="notice">{sentence(error.what)}</p>;
   const right = (
     <code>
       {denied.verb} {denied.resource}

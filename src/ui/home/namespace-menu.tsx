@@ -3,6 +3,7 @@ import type { NamespaceList } from '../../contract/cluster.ts';
 import { Checkbox } from '../app/chrome/checkbox.tsx';
 import { Icon } from '../app/chrome/icons.tsx';
 import { Popover } from '../app/chrome/popover.tsx';
+import { sentence } from '../app/chrome/sentence.ts';
 import { toggle } from './selection.ts';
 
 interface NamespaceMenuProps {
@@ -62,7 +63,7 @@ function Namespaces({ chosen, known, counts, onChange }: NamespaceMenuProps) {
         />
       </form>
       {known?.partial === undefined ? null : (
-        <p className="panel-note">{known.partial.what}. Type a name to add it.</p>
+        <p className="panel-note">{sentence(known.partial.what)}. Type a name to add it.</p>
       )}
       <ul>
         <li>

@@ -1,6 +1,7 @@
 import type { WireError } from '../../contract/error.ts';
 import { Countdown } from '../app/chrome/countdown.tsx';
 import { ErrorText } from '../app/chrome/error-text.tsx';
+import { sentence } from '../app/chrome/sentence.ts';
 import type { FeedState } from './workload-store.ts';
 
 interface TroubleProps {
@@ -31,7 +32,7 @@ export function TroublePage({ feed, onRetry }: TroubleProps) {
 export function TroubleLine({ feed, onRetry }: TroubleProps) {
   return (
     <p className="notice warn-text" role="status">
-      {feed.error?.what ?? NO_CAUSE.what}: the list is as it was last.{' '}
+      {sentence(feed.error?.what ?? NO_CAUSE.what)}: the list is as it was last.{' '}
       {feed.state === 'retrying' && feed.retryAtMs !== undefined ? (
         <>
           Trying again <Countdown untilMs={feed.retryAtMs} />.{' '}

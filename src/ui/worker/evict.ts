@@ -1,7 +1,9 @@
+import type { WireBound } from '../../contract/log-query.ts';
+import { compareTimestamps, type Timestamp } from '../../domain/timestamp.ts';
 import type { Edges } from './edges.ts';
 import { KIND } from './entry-table.ts';
-import type { LineStore } from './line-store.ts';
-import { inclusive } from './missing.ts';
+import type { EntryKey, LineStore } from './line-store.ts';
+import { inclusive, timeOfBound } from './missing.ts';
 import type { EntryId } from './protocol.ts';
 
 export interface Limits {
@@ -23,7 +25,7 @@ export function evict(store: LineStore, edges: Edges, limits: Limits, reader: En
     const middle = reader !== undefined && store.isHeld(reader) ? indexOf(store, reader) : store.order.length;
     const fromStart = middle >= store.order.length / 2;
     const portion = Math.max(1, Math.min(PORTION, Math.ceil(limits.lines / 16)));
-    const count = fromStart ? evictFirst(store, portion) : evictLast(store, edges, portion);
+    const count = fromStart ? evictFirst(store, edges, portion) : evictLast(store, edges, portion);
     if (count === 0) break;
     went = true;
   }
@@ -36,34 +38,39 @@ function indexOf(store: LineStore, id: EntryId): number {
   return store.order.start(chunk) + offset;
 }
 
-function evictFirst(store: LineStore, portion: number): number {
-  const { table, order } = store;
+function evictFirst(store: LineStore, edges: Edges, portion: number): number {
+  const { order } = store;
   const ids: EntryId[] = [];
   let lines = 0;
   let known = 0;
   let isKnown = true;
-  let from: ReturnType<typeof inclusive> | undefined;
-  let last: EntryId | undefined;
+  let from: WireBound | undefined;
+  let to: WireBound | undefined;
+  let key: EntryKey | undefined;
   for (const id of order.from({ chunk: 0, offset: 0 })) {
-    const kind = table.kind(id);
-    if (last !== undefined && lines >= portion && !isSameTime(store, last, id)) break;
-    ids.push(id);
     const place = store.missing.get(id);
+    const isLine = store.table.kind(id) === KIND.line;
+    const at = place === undefined ? store.time(id) : timeOfBound(place.from);
+    if (lines >= portion && to !== undefined && compareTimestamps(timeOfBound(to), at) !== 0) break;
+    ids.push(id);
     if (place !== undefined) {
-      from ??= place.from;
       if (place.lines === undefined) isKnown = false;
       known += place.lines ?? 0;
-    } else if (kind === KIND.line) {
-      from ??= inclusive(store.time(id));
-      lines++;
-      last = id;
-    }
+    } else if (isLine) lines++;
+    else continue;
+    from ??= place?.from ?? startOf(edges, at);
+    to = place?.to ?? inclusive(at);
+    key ??= store.keyOf(id);
   }
-  if (last === undefined || from === undefined) return 0;
-  const to = inclusive(store.time(last));
+  if (lines === 0 || from === undefined || to === undefined || key === undefined) return 0;
   store.removeAtEdge('first', ids);
-  store.addMissing({ from, to, lines: isKnown ? known + lines : undefined, state: 'idle' }, order.first);
+  store.addMissingFirst({ from, to, lines: isKnown ? known + lines : undefined, state: 'idle' }, key);
   return lines;
+}
+
+/** Where the first held line begins: others of its time may lie before it. */
+function startOf({ older }: Edges, at: Timestamp): WireBound {
+  return typeof older !== 'string' && compareTimestamps(timeOfBound(older), at) === 0 ? older : inclusive(at);
 }
 
 function evictLast(store: LineStore, edges: Edges, portion: number): number {

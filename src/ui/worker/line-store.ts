@@ -4,16 +4,22 @@ import type { Timestamp } from '../../domain/timestamp.ts';
 import { Arena } from './arena.ts';
 import { compactChunk } from './compact.ts';
 import { ENTRY_FLAGS, EntryTable, KIND, VERDICT } from './entry-table.ts';
-import type { MissingPlace } from './missing.ts';
+import { type MissingPlace, timeOfBound } from './missing.ts';
 import { Order, type Place } from './order.ts';
 import type { EntryId, Row } from './protocol.ts';
-import { SourceTable } from './source-table.ts';
+import { NO_SOURCE, SourceTable } from './source-table.ts';
 
 /** A line as it came. */
 export interface NewLine extends Timestamp {
   readonly source: number;
   readonly text: string;
   readonly flags: number;
+}
+
+/** What decides an entry's place. */
+export interface EntryKey extends Timestamp {
+  readonly source: number;
+  readonly seq: number;
 }
 
 /** Between which entries lines are put, whatever their times say: the edges of a page. */
@@ -83,7 +89,7 @@ export class LineStore {
     const id = this.table.create(KIND.marker);
     this.table.set('seconds', id, at.seconds);
     this.table.set('nanos', id, at.nanos);
-    this.table.set('source', id, marker.source ?? 0);
+    this.table.set('source', id, marker.source ?? NO_SOURCE);
     this.table.set('level', id, LEVELS.length);
     if (this.withholding) this.table.set('flags', id, ENTRY_FLAGS.withheld);
     this.markers.set(id, marker);
@@ -93,18 +99,36 @@ export class LineStore {
 
   /** Puts a place of lines that are not held in front of another entry (at the end: without one). */
   addMissing(place: MissingPlace, before: EntryId | undefined): EntryId {
-    const id = this.table.create(KIND.missing);
-    this.table.set('level', id, LEVELS.length);
-    this.missing.set(id, place);
     const at = before === undefined ? this.order.end() : this.locate(before);
     const previous = this.order.before(at);
-    const beside = previous ?? before;
-    if (beside !== undefined) {
-      for (const column of ['seconds', 'nanos', 'source'] as const) {
-        this.table.set(column, id, this.table.get(column, beside));
-      }
-    }
+    const from = timeOfBound(place.from);
+    // Lines of the time at which it begins may be held: it stands behind them.
+    const isBehindEqual = previous !== undefined && !isEarlier(this.time(previous), from);
+    const key = isBehindEqual ? this.keyOf(previous) : { ...from, source: NO_SOURCE };
+    const id = this.#createMissing(place, key);
     this.#insert(at, id);
+    return id;
+  }
+
+  /** Puts a missing place in front of all, where an entry stood that is gone. */
+  addMissingFirst(place: MissingPlace, key: EntryKey): EntryId {
+    const id = this.#createMissing(place, key);
+    this.table.set('seq', id, key.seq);
+    this.order.insert({ chunk: 0, offset: 0 }, id);
+    return id;
+  }
+
+  keyOf(id: EntryId): EntryKey {
+    return { ...this.time(id), source: this.table.source(id), seq: this.table.get('seq', id) };
+  }
+
+  #createMissing(place: MissingPlace, key: Omit<EntryKey, 'seq'>): EntryId {
+    const id = this.table.create(KIND.missing);
+    this.table.set('level', id, LEVELS.length);
+    this.table.set('seconds', id, key.seconds);
+    this.table.set('nanos', id, key.nanos);
+    this.table.set('source', id, key.source);
+    this.missing.set(id, place);
     return id;
   }
 
@@ -122,15 +146,10 @@ export class LineStore {
   locate(id: EntryId): Place {
     const place = this.order.search((other) => this.compare(other, id));
     if (this.order.at(place) === id) return normal(this.order, place);
-    // Entries whose keys are the same in all: the seqs between two neighbours were used up.
-    let { chunk, offset } = place;
-    for (const other of this.order.from(place)) {
-      if (offset === this.order.chunks[chunk]?.length) {
-        chunk++;
-        offset = 0;
-      }
-      if (other === id) return { chunk, offset };
-      offset++;
+    // Where a page says another order than times do (a clock that went back at its edge), keys do not lead there.
+    for (const [chunk, { ids, length }] of this.order.chunks.entries()) {
+      const offset = ids.subarray(0, length).indexOf(id);
+      if (offset !== -1) return { chunk, offset };
     }
     throw new Error(`entry ${id} is not held`);
   }
@@ -278,6 +297,10 @@ function beginsLikeJson(bytes: Uint8Array): boolean {
   let at = 0;
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
   return bytes[at] === 0x7b;
+}
+
+function isEarlier(a: Timestamp, b: Timestamp): boolean {
+  return (a.seconds - b.seconds || a.nanos - b.nanos) < 0;
 }
 
 function earlier(a: Place, b: Place): Place {

@@ -4,6 +4,9 @@ import type { ViewSource } from './protocol.ts';
 
 const HUES = 12;
 
+/** Of entries that belong to no source: they stand in front of all others of their time. */
+export const NO_SOURCE = 0xffff_ffff;
+
 /** One run of a container, and what is held of it. */
 export interface HeldSource {
   readonly index: number;
@@ -57,6 +60,7 @@ export class SourceTable {
   }
 
   order(index: number): string {
+    if (index === NO_SOURCE) return '';
     return (this.all[index] as HeldSource).wire.order;
   }
 

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
  * the client's TLS library that checks it.
  */
 export async function createAuthority(name: string): Promise<Authority> {
-  x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0]);
+  x509.cryptoProvider.set(webcrypto as Crypto);
   const now = Date.now();
   const validFrom = new Date(now - DAY_MS);
   const validTo = new Date(now + 3650 * DAY_MS);
@@ -74,7 +74,10 @@ export async function createAuthority(name: string): Promise<Authority> {
           ? []
           : [
               new x509.SubjectAlternativeNameExtension(
-                names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value })),
+                names.map((value) => ({
+                  type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const),
+                  value,
+                })),
               ),
             ]),
       ],

@@ -54,8 +54,15 @@ export async function exchange(
     line,
     kind: isWatch ? 'watch' : LOG_PATH.test(url.path) ? 'log' : 'other',
     expire: () => expire.abort(),
-    drop: () => cut(raw, response),
-    end: () => end.abort(),
+    // What was hit is over, although the exchange may take a moment more to notice.
+    drop: () => {
+      context.running.delete(running);
+      cut(raw, response);
+    },
+    end: () => {
+      context.running.delete(running);
+      end.abort();
+    },
   };
   context.running.add(running);
   if (faults.some((fault) => fault.kind === 'expire-watch')) expire.abort();

@@ -113,7 +113,7 @@ export function isPodActive(pod: StoredObject): boolean {
   return phase !== 'Succeeded' && phase !== 'Failed' && pod.metadata.deletionTimestamp === undefined;
 }
 
-export function ownedBy(object: StoredObject, owner: StoredObject): boolean {
+function ownedBy(object: StoredObject, owner: StoredObject): boolean {
   return (
     object.metadata.ownerReferences?.some(
       (ref) => ref.controller === true && ref.uid === owner.metadata.uid,

@@ -57,6 +57,8 @@ export class ClientPool {
       pending.catch(() => this.#forget(key, pending));
     }
     const pooled = await pending;
+    // Retired while it was waited for: it may be closed already.
+    if (pooled.isRetired) return this.lease(context, session);
     pooled.leases++;
     pooled.cancelIdle();
     let isReleased = false;

@@ -38,6 +38,13 @@ test('ending a session tells its streams why, and no others', () => {
   expect(other.signal.aborted).toBe(false);
 });
 
+test('a stream that comes after its session ended is over as it begins', () => {
+  const registry = new StreamRegistry(new FakeClock());
+  registry.closeSession('ann', 'signed-out');
+  expect(reasonOf(registry.open(ann, 'logs').signal)).toBe('signed-out');
+  expect(registry.open(bob, 'logs').signal.aborted).toBe(false);
+});
+
 test('streams end when their session expires', async () => {
   const clock = new FakeClock();
   const registry = new StreamRegistry(clock);

@@ -11,6 +11,9 @@ import {
 /** Open streams that one session may have: every tab needs two, browsers allow six connections. */
 export const MAX_STREAMS = 64;
 
+/** Sessions that have ended of which that is known: far more than can have requests on their way. */
+const REMEMBERED = 10_000;
+
 interface Running {
   readonly kind: string;
   readonly controller: AbortController;
@@ -21,6 +24,8 @@ interface Running {
 export class StreamRegistry implements Streams {
   readonly #clock: Clock;
   readonly #running = new Map<string, Set<Running>>();
+  /** A request may have passed the guard before its session ended: its stream is over as it begins. */
+  readonly #ended = new Map<string, ClosingReason>();
   #closed: ClosingReason | undefined;
 
   constructor(clock: Clock) {
@@ -49,7 +54,8 @@ export class StreamRegistry implements Streams {
               controller.abort(new StreamClosing('expired')),
             ),
     };
-    if (this.#closed !== undefined) controller.abort(new StreamClosing(this.#closed));
+    const over = this.#closed ?? this.#ended.get(session.id);
+    if (over !== undefined) controller.abort(new StreamClosing(over));
     this.#running.set(session.id, streams.add(running));
     return {
       signal: controller.signal,
@@ -61,15 +67,22 @@ export class StreamRegistry implements Streams {
     };
   }
 
-  /** Tells the streams of one session that they are over; they end by themselves. */
+  /** The session is over: tells its streams, which end by themselves. */
   closeSession(id: string, reason: ClosingReason): void {
+    this.#ended.set(id, reason);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > REMEMBERED && oldest !== undefined) this.#ended.delete(oldest);
+    this.#tell(id, reason);
+  }
+
+  #tell(id: string, reason: ClosingReason): void {
     for (const { controller } of this.#running.get(id) ?? []) controller.abort(new StreamClosing(reason));
   }
 
   /** The same for all, those to come included. */
   closeAll(reason: ClosingReason): void {
     this.#closed = reason;
-    for (const id of [...this.#running.keys()]) this.closeSession(id, reason);
+    for (const id of [...this.#running.keys()]) this.#tell(id, reason);
   }
 }
 

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { BrowserWorld, StartedProgram } from '../browser/open-browser.ts';
+import { capture } from '../testing/capture.ts';
+import { announce } from './announce.ts';
+
+const PLAN = { host: 'localhost', port: 7500, mayMove: true, isOpenToOthers: false, skipOpen: false };
+
+async function announced(options: {
+  readonly plan?: Partial<typeof PLAN>;
+  readonly port?: number;
+  readonly env?: Record<string, string>;
+  readonly exitCode?: number;
+}) {
+  const opened: string[] = [];
+  const program: StartedProgram = {
+    once(event, listener) {
+      if (event === 'exit' && options.exitCode !== undefined) listener(options.exitCode);
+      return program;
+    },
+    unref() {},
+  };
+  const world: BrowserWorld = {
+    env: options.env ?? { DISPLAY: ':0' },
+    platform: 'linux',
+    start(_command, args) {
+      opened.push(...args);
+      return program;
+    },
+  };
+  const { context, stdout, stderr } = capture([]);
+  const port = options.port ?? 7500;
+  const dashboard = { url: `http://localhost:${port}/`, port, close: async () => {} };
+  await announce(context, { ...PLAN, ...options.plan }, dashboard, world);
+  return { stdout: stdout(), stderr: stderr(), opened };
+}
+
+test('the address is printed and opened', async () => {
+  expect(await announced({})).toEqual({
+    stdout: 'logtool dashboard: http://localhost:7500/\n',
+    stderr: '',
+    opened: ['http://localhost:7500/'],
+  });
+});
+
+test('another port than the usual one is said', async () => {
+  const { stdout, stderr } = await announced({ port: 7502 });
+  expect(stderr).toBe('note: port 7500 is taken; the dashboard is on 7502\n');
+  expect(stdout).toBe('logtool dashboard: http://localhost:7502/\n');
+});
+
+test('a port that was chosen as any is no surprise', async () => {
+  expect((await announced({ plan: { port: 0, mayMove: false }, port: 40_000 })).stderr).toBe('');
+});
+
+test('--skip-open opens nothing and says nothing of it', async () => {
+  expect(await announced({ plan: { skipOpen: true }, env: {} })).toMatchObject({ stderr: '', opened: [] });
+});
+
+test('where nothing can be opened, or opening fails, that is a note', async () => {
+  expect(await announced({ env: { DISPLAY: ':0', CI: '1' } })).toMatchObject({
+    stderr: 'note: no browser was opened: CI is set\n',
+    opened: [],
+  });
+  expect((await announced({ exitCode: 3 })).stderr).toBe(
+    'note: no browser was opened: xdg-open ended with 3\n',
+  );
+});

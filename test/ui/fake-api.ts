@@ -23,7 +23,7 @@ export function fakeApi(): Plugin {
   };
 }
 
-export const FAKE_CONTEXTS = [
+const FAKE_CONTEXTS = [
   'prod-eu',
   'agent',
   'denied',
@@ -50,7 +50,7 @@ const REFUSED: WireError = {
   next: 'See whether the cluster runs and whether this machine reaches its network (VPN).',
 };
 
-export function answerFake(request: IncomingMessage, response: ServerResponse): void {
+function answerFake(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const path = url.pathname.replace('/api/v1', '');
   const inContext = /^\/contexts\/([^/]+)\/(\w+)$/.exec(path);

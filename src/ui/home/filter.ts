@@ -36,6 +36,8 @@ export function filterWorkloads(all: Iterable<Workload>, filter: HomeFilter): re
 }
 
 export interface Counts {
+  /** Rows of every namespace, without pods that belong to one. */
+  readonly total: number;
   /** Rows of the list without a kind. */
   readonly all: number;
   readonly kinds: Readonly<Record<WorkloadKind, number>>;
@@ -48,8 +50,10 @@ export function countWorkloads(all: Iterable<Workload>, filter: HomeFilter): Cou
   const namespaces = new Map<string, number>();
   const chosen = new Set(filter.ns);
   let count = 0;
+  let total = 0;
   for (const workload of all) {
     const isListed = workload.ownerId === undefined;
+    if (isListed) total++;
     if (chosen.size === 0 || chosen.has(workload.namespace)) {
       kinds[workload.kind]++;
       if (isListed) count++;
@@ -58,5 +62,5 @@ export function countWorkloads(all: Iterable<Workload>, filter: HomeFilter): Cou
       namespaces.set(workload.namespace, (namespaces.get(workload.namespace) ?? 0) + 1);
     }
   }
-  return { all: count, kinds, namespaces };
+  return { total, all: count, kinds, namespaces };
 }

@@ -79,7 +79,7 @@ export function HomeBar(props: HomeBarProps) {
             {find}
           </>
         )}
-        {isNarrow ? null : <SavedViews />}
+        <SavedViews />
         <button
           type="button"
           className="key-button"
@@ -99,7 +99,6 @@ export function HomeBar(props: HomeBarProps) {
         <div className="bar">
           {namespaces}
           {find}
-          <SavedViews />
         </div>
       ) : null}
     </header>

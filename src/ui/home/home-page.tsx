@@ -205,7 +205,7 @@ export function HomePage() {
           onClear={() => change({ sel: [] })}
         />
       )}
-      <HomeStatus list={list} workloads={counts.all} />
+      <HomeStatus list={list} workloads={counts.total} />
       {isNarrow && isDrawerOpen ? (
         <Suspense>
           <Drawer url={url} counts={shownCounts} onClose={() => setDrawerOpen(false)} />

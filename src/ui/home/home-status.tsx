@@ -11,7 +11,7 @@ const WORDS: { readonly [S in FeedState['state']]: string } = {
 
 interface HomeStatusProps {
   readonly list: WorkloadList;
-  /** Workloads that are not pods. */
+  /** Of the whole cluster, whatever is filtered. */
   readonly workloads: number;
 }
 

@@ -124,8 +124,11 @@ function Restarts({ workload }: { readonly workload: Workload }) {
 function LastEvent({ workload: { lastEvent } }: { readonly workload: Workload }) {
   if (lastEvent === undefined) return null;
   return (
-    <span className={lastEvent.isWarning ? 'warn-text' : 'dim'} title={lastEvent.message}>
-      {lastEvent.reason} · <Age at={lastEvent.at} />
+    <span className={`event ${lastEvent.isWarning ? 'warn-text' : 'dim'}`} title={lastEvent.message}>
+      <span>{lastEvent.reason}</span>
+      <span>
+        · <Age at={lastEvent.at} />
+      </span>
     </span>
   );
 }

@@ -113,14 +113,6 @@ export function isPodActive(pod: StoredObject): boolean {
   return phase !== 'Succeeded' && phase !== 'Failed' && pod.metadata.deletionTimestamp === undefined;
 }
 
-function ownedBy(object: StoredObject, owner: StoredObject): boolean {
-  return (
-    object.metadata.ownerReferences?.some(
-      (ref) => ref.controller === true && ref.uid === owner.metadata.uid,
-    ) === true
-  );
-}
-
 export function controllerOf(object: StoredObject) {
   return object.metadata.ownerReferences?.find((ref) => ref.controller === true);
 }

@@ -31,6 +31,9 @@ export class Follower {
   #plan: ViewPlan;
   #stream: LiveStream | undefined;
   #isOpened = false;
+  /** Containers that come with sources that were added did not join. */
+  #isAdding = false;
+  #cutAtMs: number | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -47,6 +50,12 @@ export class Follower {
 
   /** Connects anew; lines that are held and come again are dropped. */
   resume(): void {
+    this.#start();
+  }
+
+  /** As `resume`, with sources that were not there. */
+  resumeWith(added: readonly string[]): void {
+    this.#isAdding = added.length > 0;
     this.#start();
   }
 
@@ -93,6 +102,7 @@ export class Follower {
         // A window that was read whole is not read again.
         if (state.state === 'reconnecting' && this.#isOpened && !this.#follows) return this.stop();
         if (state.state === 'ended' && !this.#isOpened) this.#opened();
+        this.#tellOfCut(state.state);
         onConnection(state);
       },
       onSignedOut,
@@ -109,13 +119,25 @@ export class Follower {
   #makeIntake(): StreamIntake {
     const { log, onChange } = this.#options;
     return new StreamIntake(log, {
-      isOpened: () => this.#isOpened,
+      isOpened: () => this.#isOpened && !this.#isAdding,
       onChange,
       onEnd: (frame) => this.#takeEnd(frame),
     });
   }
 
+  /** A row says how long the connection was lost, once it is there again. */
+  #tellOfCut(state: BufferStatus['connection']['state']): void {
+    const { clock, log } = this.#options;
+    if (state === 'reconnecting') this.#cutAtMs ??= clock.now();
+    if (state !== 'live' || this.#cutAtMs === undefined) return;
+    const seconds = ((clock.now() - this.#cutAtMs) / 1000).toFixed(1);
+    this.#cutAtMs = undefined;
+    const text = `connection to logtool lost for ${seconds} s, resumed where it was`;
+    log.mark({ marker: 'reconnected', source: undefined, text, isWarning: false });
+  }
+
   #takeEnd(frame: EndFrame): void {
+    this.#isAdding = false;
     if (this.#isOpened) return;
     const { edges } = this.#options.log;
     const isFromStart = this.#plan.from !== undefined;

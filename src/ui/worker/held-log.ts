@@ -25,6 +25,8 @@ export class HeldLog {
   #overlap: Overlap | undefined;
   /** Markers of containers that came, whose first line did not come yet. */
   readonly #awaitingFirst = new Map<number, EntryId>();
+  /** By source: the state that a row told last. A stream that goes on tells it again. */
+  readonly toldStates = new Map<number, string>();
   reader: EntryId | undefined;
   /** Number of lines that came through the stream that follows. */
   arrived = 0;
@@ -134,10 +136,6 @@ export class HeldLog {
   #isNoNewer(line: NewLine): boolean {
     const newest = this.#newest.get(this.store.sources.get(line.source).wire.id);
     return newest !== undefined && compareTimestamps(line, newest) <= 0;
-  }
-
-  noteNewest(line: NewLine): void {
-    this.#note(line);
   }
 
   #note(line: NewLine): void {

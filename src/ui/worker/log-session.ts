@@ -195,7 +195,7 @@ export class LogSession {
     this.#follower?.setPlan(plan);
     const { edges } = this.#log;
     const isLive = plan.follow && plan.to === undefined && edges.newer === 'now';
-    if (isLive || edges.older === 'unknown') this.#follower?.resume();
+    if (isLive || edges.older === 'unknown') this.#follower?.resumeWith(added);
     else if (added.length > 0) void this.#exclusive('opening', () => this.#loadAdded(plan, added));
     this.#changed();
   }

@@ -33,9 +33,10 @@ export class SourceTable {
   /** Takes in a source as the server tells it; gives its index here. */
   take(wire: LogSource, isNew: boolean): number {
     this.version++;
-    const known = this.#byOrder.get(wire.order);
+    const known = this.#byOrder.get(wire.order) ?? this.#withoutRun(wire);
     if (known !== undefined) {
       known.wire = { ...wire, index: known.index };
+      this.#byOrder.set(wire.order, known);
       known.isGone = false;
       return known.index;
     }
@@ -51,6 +52,14 @@ export class SourceTable {
     this.all.push(source);
     this.#byOrder.set(wire.order, source);
     return index;
+  }
+
+  /**
+   * A container whose run was not known yet: now it is. Its place among equal times stays, as far as other containers
+   * are concerned.
+   */
+  #withoutRun(wire: LogSource): HeldSource | undefined {
+    return wire.run === '' ? undefined : this.#byOrder.get(wire.order.slice(0, -wire.run.length));
   }
 
   get(index: number): HeldSource {

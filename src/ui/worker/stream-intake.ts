@@ -82,9 +82,13 @@ export class StreamIntake {
     const key = `source ${wire.id}`;
     if (frame.error !== undefined) log.problems.set(key, { key, error: frame.error, source: index });
     else log.problems.delete(key);
+    const state = `${frame.state} ${frame.detail}`;
+    const isAgain = log.toldStates.get(index) === state;
+    log.toldStates.set(index, state);
     const marker = markerOfState(frame, wire, index);
     // Who is there when the view opens did not join.
-    if (marker !== undefined && (frame.state !== 'joined' || this.#options.isOpened())) log.mark(marker);
+    const isNews = frame.state !== 'joined' || log.store.sources.get(index).isNew;
+    if (marker !== undefined && isNews && !isAgain) log.mark(marker);
     this.#options.onChange();
   }
 }

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../contract/client.ts';
+import { FakeServer } from './testing/fake-server.ts';
+import { SessionDriver } from './testing/session-driver.ts';
+
+const line = (seconds: number, text: string) => ({ seconds, nanos: 0, container: 'web/a', text });
+
+test('a cut is told with the time of the next try, and Retry now does not wait for it', async () => {
+  const driver = new SessionDriver();
+  await driver.open();
+  driver.server.refuse = new ApiError(0, { code: 'server-unreachable', what: 'nobody answers' });
+  driver.server.cut();
+  await driver.settle();
+  await driver.clock.advance(8_000);
+  await driver.settle();
+  const { connection } = driver.last('status').status;
+  expect(connection).toMatchObject({ state: 'reconnecting', error: { what: 'nobody answers' } });
+  if (connection.state !== 'reconnecting') throw new Error('not reconnecting');
+  expect(connection.retryAtMs).toBeGreaterThan(driver.clock.now());
+  expect(connection.retryAtMs).toBeLessThanOrEqual(driver.clock.now() + 5_000);
+  driver.server.refuse = undefined;
+  driver.server.write(line(1_800_000_000, 'in the meantime'));
+  await driver.send({ type: 'retry-now' });
+  expect(driver.last('status').status.connection).toEqual({ state: 'live' });
+  expect(driver.texts()).toEqual(['in the meantime']);
+  const [marker] = driver.rows().filter((row) => row.kind === 'marker');
+  expect(marker).toMatchObject({ marker: 'reconnected', isWarning: false });
+});
+
+test('tries come after half a second, then ever later, at most five seconds apart', async () => {
+  const driver = new SessionDriver();
+  await driver.open();
+  driver.server.refuse = new ApiError(503, { code: 'starting', what: 'not yet' });
+  driver.server.cut();
+  const waits: number[] = [];
+  for (let attempt = 0; attempt < 7; attempt++) {
+    await driver.settle();
+    const { connection } = driver.last('status').status;
+    if (connection.state !== 'reconnecting') throw new Error(connection.state);
+    const asked = driver.server.requests.length;
+    const from = driver.clock.now();
+    while (driver.server.requests.length === asked) await driver.clock.advance(10);
+    waits.push(Math.round((driver.clock.now() - from) / 500) * 500);
+  }
+  expect(waits).toEqual([500, 500, 1_000, 2_000, 3_000, 5_000, 5_000]);
+});
+
+test('a connection that is silent for forty seconds is given up', async () => {
+  const driver = new SessionDriver();
+  await driver.open();
+  await driver.clock.advance(39_000);
+  expect(driver.server.requests).toHaveLength(1);
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  await driver.clock.advance(1_000);
+  await driver.settle();
+  expect(driver.server.requests).toHaveLength(2);
+});
+
+test('a session that is over is told, and nothing is asked any more', async () => {
+  const driver = new SessionDriver();
+  await driver.open();
+  driver.server.refuse = new ApiError(401, { code: 'signed-out', what: 'Sign in again' });
+  driver.server.cut();
+  await driver.settle();
+  await driver.clock.advance(60_000);
+  expect(driver.last('signed-out')).toEqual({ type: 'signed-out', reason: 'Sign in again' });
+  expect(driver.server.requests).toHaveLength(2);
+});
+
+test('the server says why it closes a stream', async () => {
+  const driver = new SessionDriver();
+  await driver.open();
+  driver.server.streams[0]?.push([{ type: 'closing', reason: 'expired' }]);
+  await driver.settle();
+  expect(driver.last('signed-out')).toEqual({ type: 'signed-out', reason: 'expired' });
+});
+
+test('a question that the server refuses is a problem, not asked again', async () => {
+  const driver = new SessionDriver(undefined, new FakeServer());
+  driver.server.refuse = new ApiError(400, { code: 'bad-source', what: '"x y" is not a log source' });
+  await driver.open();
+  await driver.clock.advance(60_000);
+  expect(driver.server.requests).toHaveLength(1);
+  expect(driver.last('problem').problems).toMatchObject([{ error: { code: 'bad-source' } }]);
+  expect(driver.last('status').status.loading).toBe('none');
+});
+
+test('containers that join, restart and fail are rows in their place, told once', async () => {
+  const driver = new SessionDriver();
+  driver.server.lines.push(line(1_800_000_000, 'first'));
+  await driver.open();
+  const state = (name: 'joined' | 'restarted' | 'failed', detail: string) =>
+    driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 0, state: name, detail }]);
+  // Who was there at opening did not join.
+  state('joined', '');
+  state('restarted', 'exited 2 (Error)');
+  state('restarted', 'exited 2 (Error)');
+  await driver.settle();
+  driver.server.write(line(1_800_000_005, 'second'));
+  await driver.settle();
+  const rows = driver.rows().map((row) => (row.kind === 'missing' ? '' : row.text));
+  expect(rows).toEqual(['first', 'web/a/app restarted · exited 2 (Error)', 'second']);
+});

@@ -95,3 +95,28 @@ test('when the server ends, the last line of every stream says so', async () => 
     });
   }
 });
+
+/** Sends a body in chunks, without saying how long it is. */
+async function postInChunks(url: string, token: string, text: string): Promise<number> {
+  const { request } = await import('node:http');
+  const sent = request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-logtool-token': token, 'transfer-encoding': 'chunked' },
+  });
+  const answered = once(sent, 'response');
+  for (let at = 0; at < text.length; at += 50_000) sent.write(text.slice(at, at + 50_000));
+  sent.end();
+  const [response] = (await answered) as [import('node:http').IncomingMessage];
+  response.resume();
+  return response.statusCode ?? 0;
+}
+
+test('bodies in chunks are read over a socket, up to the limit', async () => {
+  const { base, token } = await serve();
+  const url = `${base}/contexts/admin/access`;
+  const padded = (length: number) => JSON.stringify({ sources: ['web'], padding: 'x'.repeat(length) });
+  expect(await postInChunks(url, token, padded(10))).toBe(200);
+  expect(await postInChunks(url, token, padded(200_000))).toBe(200);
+  expect(await postInChunks(url, token, padded(300_000))).toBe(413);
+  expect(await postInChunks(url, token, '{"sources":')).toBe(400);
+});

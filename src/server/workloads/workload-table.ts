@@ -66,7 +66,9 @@ export class WorkloadTable {
   }
 
   put(facts: WorkloadFacts): void {
-    this.#unlink(this.#children, this.#objects.get(facts.uid));
+    const before = this.#objects.get(facts.uid);
+    this.#unlink(this.#children, before);
+    if (before !== undefined && before.owner?.uid !== facts.owner?.uid) this.#touchObject(before);
     this.#objects.set(facts.uid, facts);
     link(this.#children, facts);
     this.#touchObject(facts);
@@ -84,6 +86,7 @@ export class WorkloadTable {
     const before = this.#pods.get(pod.uid);
     if (before === undefined) this.#count(pod.namespace, 1);
     this.#unlink(this.#podsOf, before);
+    if (before !== undefined && before.owner?.uid !== pod.owner?.uid) this.#touchPod(before);
     this.#pods.set(pod.uid, pod);
     link(this.#podsOf, pod);
     this.#touchPod(pod);

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Workload } from '../../contract/workload.ts';
+import { LastEvents } from './last-events.ts';
+import type { PodFacts, WorkloadFacts } from './read-facts.ts';
+import { WorkloadTable } from './workload-table.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 10);
+
+function tableOf(isDenied: (kind: string, namespace: string) => boolean = () => false) {
+  const events = new LastEvents();
+  return { events, table: new WorkloadTable(events, () => NOW, isDenied) };
+}
+
+function workload(
+  kind: WorkloadFacts['kind'],
+  name: string,
+  part: Partial<WorkloadFacts> = {},
+): WorkloadFacts {
+  return {
+    uid: `${kind}/${name}`,
+    kind,
+    namespace: 'shop',
+    name,
+    createdAt: '2026-11-21T09:00:00Z',
+    owner: undefined,
+    wanted: kind === 'jobs' || kind === 'cronjobs' ? undefined : 1,
+    note: undefined,
+    schedule: undefined,
+    ...part,
+  };
+}
+
+function pod(name: string, part: Partial<PodFacts> = {}): PodFacts {
+  return {
+    uid: `pods/${name}`,
+    namespace: 'shop',
+    name,
+    createdAt: '2026-11-21T09:00:00Z',
+    owner: undefined,
+    isReady: true,
+    isOver: false,
+    isLeaving: false,
+    restarts: 0,
+    lastRestartAt: undefined,
+    word: 'Running',
+    isUnschedulable: false,
+    ...part,
+  };
+}
+
+const owned = (kind: string, uid: string) => ({ owner: { kind, uid } });
+const rowOf = (table: WorkloadTable, name: string): Workload | undefined => {
+  table.takeChanges();
+  return [...table.rows].find((row) => row.name === name);
+};
+
+test('pods count for the Deployment above their ReplicaSet, whichever comes first', () => {
+  const { table } = tableOf();
+  table.putPod(pod('web-1-a', owned('ReplicaSet', 'replicasets/web-1')));
+  table.takeChanges();
+  expect([...table.rows]).toEqual([]);
+  table.put(workload('replicasets', 'web-1', owned('Deployment', 'deployments/web')));
+  table.put(workload('deployments', 'web', { wanted: 2 }));
+  expect(rowOf(table, 'web')).toMatchObject({ podsReady: 1, podsTotal: 2 });
+  expect([...table.rows]).toHaveLength(1);
+  table.removePod('pods/web-1-a');
+  expect(rowOf(table, 'web')).toMatchObject({ podsReady: 0, podsTotal: 2 });
+});
+
+test.each<[string, PodFacts['word'], Partial<PodFacts>, Partial<Workload>]>([
+  ['a crash loop', 'CrashLoopBackOff', { isReady: false }, { status: 'CrashLoopBackOff', isFailing: true }],
+  [
+    'an image that is not there',
+    'ImagePullBackOff',
+    { isReady: false },
+    { status: 'ImagePullBackOff', isFailing: true },
+  ],
+  [
+    'no place',
+    'Pending',
+    { isReady: false, isUnschedulable: true },
+    { status: 'Unschedulable', isFailing: true },
+  ],
+  ['a start', 'ContainerCreating', { isReady: false }, { status: 'ContainerCreating', isFailing: false }],
+  ['a probe that fails', 'Running', { isReady: false }, { status: 'not ready', isFailing: false }],
+  ['nothing', 'Running', {}, { isFailing: false }],
+])('the status of a workload tells of %s', (_, word, part, row) => {
+  const { table } = tableOf();
+  table.put(workload('statefulsets', 'db'));
+  table.putPod(pod('db-0', { word, ...part, ...owned('StatefulSet', 'statefulsets/db') }));
+  expect(rowOf(table, 'db')).toMatchObject(row);
+  expect(rowOf(table, 'db')?.status).toBe(row.status);
+});
+
+test('pods that were evicted and replaced are no trouble, nor are failed tries of a Job that is done', () => {
+  const { table } = tableOf();
+  table.put(workload('daemonsets', 'agent'));
+  table.putPod(
+    pod('old', { word: 'Evicted', isOver: true, isReady: false, ...owned('DaemonSet', 'daemonsets/agent') }),
+  );
+  table.putPod(pod('new', owned('DaemonSet', 'daemonsets/agent')));
+  expect(rowOf(table, 'agent')).toMatchObject({ isFailing: false, podsReady: 1, podsTotal: 1 });
+  table.put(workload('jobs', 'migrate', { note: { status: 'done', isFailing: false } }));
+  table.putPod(pod('try', { word: 'Error', isOver: true, isReady: false, ...owned('Job', 'jobs/migrate') }));
+  expect(rowOf(table, 'migrate')).toMatchObject({ status: 'done', isFailing: false });
+});
+
+test('a CronJob shows its latest Job, and when it runs next', () => {
+  const { table } = tableOf();
+  const schedule = { text: '0 * * * *', timeZone: undefined };
+  table.put(workload('cronjobs', 'report', { schedule }));
+  const failed = { status: 'BackoffLimitExceeded', isFailing: true };
+  const of = owned('CronJob', 'cronjobs/report');
+  table.put(workload('jobs', 'report-1', { ...of, note: failed, createdAt: '2026-11-21T08:00:00Z' }));
+  expect(rowOf(table, 'report')).toMatchObject({ ...failed, nextRunAt: '2026-11-21T11:00:00.000Z' });
+  table.put(workload('jobs', 'report-2', { ...of, createdAt: '2026-11-21T09:00:00Z' }));
+  table.putPod(
+    pod('report-2-a', { isReady: false, word: 'ContainerCreating', ...owned('Job', 'jobs/report-2') }),
+  );
+  expect(rowOf(table, 'report')).toMatchObject({ isFailing: false, podsReady: 0, podsTotal: 1 });
+  expect([...table.rows]).toHaveLength(1);
+});
+
+test('the last event is that of the workload or of any of its pods', () => {
+  const { table, events } = tableOf();
+  table.put(workload('statefulsets', 'db'));
+  table.putPod(pod('db-0', owned('StatefulSet', 'statefulsets/db')));
+  const event = (uid: string, about: string, at: string, reason: string) =>
+    ({
+      metadata: { uid },
+      involvedObject: { uid: about },
+      lastTimestamp: at,
+      reason,
+      message: 'm',
+      type: 'Warning',
+    }) as never;
+  for (const one of [
+    event('1', 'statefulsets/db', '2026-11-21T09:00:00Z', 'Old'),
+    event('2', 'pods/db-0', '2026-11-21T09:30:00Z', 'BackOff'),
+    event('3', 'pods/db-0', '2026-11-21T09:10:00Z', 'Earlier'),
+  ]) {
+    const about = events.put(one);
+    if (about !== undefined) table.touch(about);
+  }
+  expect(rowOf(table, 'db')?.lastEvent).toEqual({
+    at: '2026-11-21T09:30:00Z',
+    reason: 'BackOff',
+    message: 'm',
+    isWarning: true,
+  });
+});
+
+test('where an owner may not be seen, what it owns has rows of its own', () => {
+  const { table } = tableOf((kind) => kind === 'deployments');
+  table.put(workload('replicasets', 'web-1', owned('Deployment', 'deployments/web')));
+  expect(rowOf(table, 'web-1')).toMatchObject({ kind: 'replicasets' });
+});
+
+const change = fc.record({
+  what: fc.constantFrom('deployment', 'replicaset', 'pod'),
+  which: fc.nat(3),
+  owner: fc.nat(3),
+  remove: fc.boolean(),
+  isReady: fc.boolean(),
+  flush: fc.boolean(),
+});
+
+test('rows kept up to date change by change are those of a table that saw only the end', () => {
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 20, maxLength: 80 }), (changes) => {
+      const { table } = tableOf();
+      const present = new Map<string, (to: WorkloadTable) => void>();
+      for (const { what, which, owner, remove, isReady, flush } of changes) {
+        const key = `${what}${which}`;
+        if (what === 'pod') {
+          const facts = pod(`p${which}`, { isReady, ...owned('ReplicaSet', `replicasets/r${owner}`) });
+          if (remove) table.removePod(facts.uid);
+          else table.putPod(facts);
+          present.set(key, (to) => (remove ? undefined : to.putPod(facts)));
+        } else {
+          const facts =
+            what === 'deployment'
+              ? workload('deployments', `d${which}`, { wanted: owner })
+              : workload('replicasets', `r${which}`, owned('Deployment', `deployments/d${owner}`));
+          if (remove) table.remove(facts.uid);
+          else table.put(facts);
+          present.set(key, (to) => (remove ? undefined : to.put(facts)));
+        }
+        if (flush) table.takeChanges();
+      }
+      table.takeChanges();
+      const { table: fresh } = tableOf();
+      for (const put of present.values()) put(fresh);
+      fresh.takeChanges();
+      const sorted = (rows: Iterable<Workload>) => [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      expect(sorted(table.rows)).toEqual(sorted(fresh.rows));
+    }),
+  );
+});

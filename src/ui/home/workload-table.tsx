@@ -11,6 +11,8 @@ import { WorkloadRow } from './workload-row.tsx';
 const ROW = 30;
 const NARROW_ROW = 48;
 const HEAD = 29;
+/** Room below the last row, which the bar would stand over. */
+const SELECTION_BAR = 68;
 
 interface WorkloadTableProps {
   readonly context: string;
@@ -49,6 +51,7 @@ export function WorkloadTable(props: WorkloadTableProps) {
     estimateSize: () => rowPx,
     overscan: 8,
     scrollMargin: HEAD,
+    paddingEnd: selected.size > 0 ? SELECTION_BAR : 0,
     scrollPaddingStart: HEAD,
     getItemKey: useCallback((index: number) => rows[index]?.workload.id ?? index, [rows]),
     rangeExtractor: (range) => {

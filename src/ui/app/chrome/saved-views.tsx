@@ -10,7 +10,9 @@ import { Popover } from './popover.tsx';
 export function SavedViews() {
   const trigger = (
     <>
-      Saved views
+      <span>
+        Saved<span className="wide-only"> views</span>
+      </span>
       <Icon name="chevron" />
     </>
   );

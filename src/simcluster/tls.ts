@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
  * the client's TLS library that checks it.
  */
 export async function createAuthority(name: string): Promise<Authority> {
-  x509.cryptoProvider.set(webcrypto as Crypto);
+  x509.cryptoProvider.set(webcrypto as typeof globalThis.crypto);
   const now = Date.now();
   const validFrom = new Date(now - DAY_MS);
   const validTo = new Date(now + 3650 * DAY_MS);

@@ -1,0 +1,88 @@
+import { systemClock } from '../../src/domain/clock.ts';
+import { createDashboard, type Dashboard, type DashboardOptions } from '../../src/server/create-dashboard.ts';
+import { type Listening, listen } from '../../src/server/node.ts';
+import type { Logger } from '../../src/server/services.ts';
+import { builtPage } from './built-page.ts';
+import type { SecretWatch } from './secret-watch.ts';
+
+export type ServeOptions = Partial<
+  Pick<DashboardOptions, 'auth' | 'allowedNamespaces' | 'allowedHosts' | 'columns' | 'basePath' | 'version'>
+>;
+
+/** The real server on a port of its own, which can be ended and come back there as another one. */
+export interface ServedDashboard {
+  readonly origin: string;
+  /** Path and query by which a person enters: with the token, where one is needed. */
+  readonly entry: string;
+  readonly openStreams: number;
+  /** What it logged as an error. */
+  readonly errors: readonly string[];
+  /** `requests` of the log stream seen so far, newest last: their bodies. */
+  stop(): Promise<void>;
+  start(options?: ServeOptions): Promise<void>;
+}
+
+export async function serveDashboard(
+  kubeconfig: string,
+  directory: string,
+  watch: SecretWatch,
+  first: ServeOptions = {},
+): Promise<ServedDashboard> {
+  const uiDirectory = await builtPage();
+  const errors: string[] = [];
+  const logger: Logger = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields, text) => void errors.push(`${text} ${describe(fields)}`),
+  };
+  let running: { readonly dashboard: Dashboard; readonly listening: Listening } | undefined;
+  let port = 0;
+
+  async function start(options: ServeOptions = first): Promise<void> {
+    const dashboard = await createDashboard({
+      clock: systemClock,
+      version: '1.2.3',
+      logger,
+      env: {},
+      homeDirectory: directory,
+      host: 'localhost',
+      allowedHosts: [],
+      auth: 'none',
+      allowedNamespaces: [],
+      columns: ['timestamp', 'dot'],
+      basePath: '',
+      kubeconfig,
+      inCluster: false,
+      uiDirectory,
+      ...options,
+    });
+    const fetch = async (request: Request) => watch.over(await dashboard.fetch(request));
+    const listening = await listen(fetch, { host: 'localhost', port, mayMove: false });
+    port = listening.port;
+    running = { dashboard, listening };
+  }
+  await start();
+  return {
+    origin: `http://localhost:${port}`,
+    get entry() {
+      return running?.dashboard.entry ?? '/';
+    },
+    get openStreams() {
+      return running?.dashboard.streams.count ?? 0;
+    },
+    errors,
+    async stop() {
+      const { dashboard, listening } = running ?? {};
+      running = undefined;
+      dashboard?.endStreams('shutdown');
+      await listening?.close();
+      await dashboard?.close();
+    },
+    start,
+  };
+}
+
+function describe(fields: object): string {
+  return JSON.stringify(fields, (_, value) => (value instanceof Error ? value.stack : value));
+}

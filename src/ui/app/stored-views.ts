@@ -14,13 +14,10 @@ const listeners = new Set<() => void>();
 const cache = new Map<Shelf, { readonly text: string | null; readonly views: readonly StoredView[] }>();
 
 /** The views, the newest first. What is stored may be of another version or broken: only what is whole is read. */
-export function storedViews(
-  shelf: Shelf,
-  storage: Pick<Storage, 'getItem'> = localStorage,
-): readonly StoredView[] {
+export function storedViews(shelf: Shelf): readonly StoredView[] {
   let text: string | null = null;
   try {
-    text = storage.getItem(KEYS[shelf]);
+    text = localStorage.getItem(KEYS[shelf]);
   } catch {
     // Storage may be forbidden: nothing is kept then.
   }

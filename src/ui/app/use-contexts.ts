@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import type { ContextList } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
 import { useApp } from './app-context.ts';
 
 const KEY = ['contexts'];
-/** A server that answers a wait at once must not be asked without end. */
-const PAUSE_MS = 1_000;
-const PAUSE_AFTER_ERROR_MS = 5_000;
+/**
+ * Asked for so often while the page is seen. Waiting for a change would hold one of the six connections that browsers
+ * allow, in every tab.
+ */
+const EVERY_MS = 5_000;
 
 interface Contexts {
   readonly list: ContextList | undefined;
@@ -24,32 +26,8 @@ export function useContexts(): Contexts {
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => api.ask('contexts', { signal }),
+    refetchInterval: EVERY_MS,
   });
-  const hasList = data !== undefined;
-
-  useEffect(() => {
-    if (!hasList) return;
-    const end = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait = async () => {
-      const known = client.getQueryData<ContextList>(KEY)?.revision ?? 0;
-      let pauseMs = PAUSE_MS;
-      try {
-        const list = await api.ask('contexts', { query: { wait: `${known}` }, signal: end.signal });
-        client.setQueryData(KEY, list);
-      } catch (failure) {
-        if (end.signal.aborted || !(failure instanceof ApiError)) return;
-        // The page says elsewhere that the server does not answer.
-        pauseMs = PAUSE_AFTER_ERROR_MS;
-      }
-      timer = setTimeout(() => void wait(), pauseMs);
-    };
-    void wait();
-    return () => {
-      end.abort();
-      clearTimeout(timer);
-    };
-  }, [api, client, hasList]);
 
   const check = useCallback(
     (name: string) => {

@@ -1,4 +1,5 @@
 import { useCallback, useRef } from 'react';
+import { pageVisibility } from '../home/page-visibility.ts';
 import { WorkloadFeed } from '../home/workload-feed.ts';
 import { useApp } from './app-context.ts';
 
@@ -16,7 +17,7 @@ export function useFeeds(
       const key = JSON.stringify([context, ...namespaces]);
       const known = feeds.current.get(key);
       if (known !== undefined) return known;
-      const feed = new WorkloadFeed({ api, context, namespaces, onReconnected });
+      const feed = new WorkloadFeed({ api, context, namespaces, visibility: pageVisibility, onReconnected });
       feeds.current.set(key, feed);
       for (const oldest of feeds.current.keys()) {
         if (feeds.current.size <= KEPT) break;

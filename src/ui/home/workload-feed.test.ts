@@ -19,13 +19,37 @@ function feedOf(...streams: readonly [Stream, ...Stream[]]) {
     stream: (_name: string, { signal }: { signal: AbortSignal }) =>
       (streams[Math.min(opened++, streams.length - 1)] ?? streams[0])(signal),
   } as unknown as ApiClient;
-  const feed = new WorkloadFeed({ api, context: 'prod', namespaces: [], onReconnected });
-  return { feed, onReconnected, opened: () => opened };
+  let isHidden = false;
+  const listeners = new Set<() => void>();
+  const visibility = {
+    isHidden: () => isHidden,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const hide = (hidden: boolean) => {
+    isHidden = hidden;
+    for (const listener of [...listeners]) listener();
+  };
+  const feed = new WorkloadFeed({ api, context: 'prod', namespaces: [], visibility, onReconnected });
+  return { feed, onReconnected, opened: () => opened, hide, listeners };
 }
 
 const live: Stream = async function* (signal) {
   yield snapshot;
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+};
+/** As the server does: a heartbeat every 15 s. */
+const beating: Stream = async function* (signal) {
+  yield snapshot;
+  while (!signal.aborted) {
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, 15_000);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    yield [{ type: 'heartbeat', at: 0 }];
+  }
 };
 const refused: (status: number) => Stream = (status) =>
   async function* () {
@@ -103,4 +127,29 @@ test('denials of a stream before are forgotten when a new one begins', async () 
   await until(feed, (list) => list.feed.state === 'live');
   expect(feed.list().denied).toEqual([]);
   keep();
+});
+
+test('a tab that is hidden for long lets go of its stream, keeps its rows, and opens another when it is seen', async () => {
+  vi.useFakeTimers();
+  try {
+    const { feed, opened, hide, onReconnected } = feedOf(beating);
+    const keep = feed.subscribe(() => undefined);
+    await vi.waitFor(() => expect(feed.list().isComplete).toBe(true));
+    hide(true);
+    await vi.advanceTimersByTimeAsync(29_000);
+    hide(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(opened()).toBe(1);
+    hide(true);
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect([opened(), feed.list().workloads.size]).toEqual([1, 1]);
+    hide(false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(opened()).toBe(2);
+    expect(onReconnected).not.toHaveBeenCalled();
+    keep();
+    await vi.advanceTimersByTimeAsync(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

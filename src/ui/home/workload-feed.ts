@@ -1,16 +1,24 @@
 import { type ApiClient, ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
+import { onceHiddenFor, untilSeen, type Visibility } from './page-visibility.ts';
 import { applyFrames, EMPTY_LIST, type WorkloadList } from './workload-store.ts';
 
 const BACKOFF_MS = [500, 1_000, 2_000, 3_000, 5_000];
 /** Three heartbeats are missing: the connection is dead, whatever the browser believes. */
 const SILENCE_MS = 45_000;
 
+/**
+ * A tab that nobody looks at lets go of its connection after this time: browsers allow six to a server, and tabs with
+ * logs need them.
+ */
+const HIDDEN_MS = 30_000;
+
 interface FeedOptions {
   readonly api: ApiClient;
   readonly context: string;
   /** Empty: all. */
   readonly namespaces: readonly string[];
+  readonly visibility: Visibility;
   /** A stream came to be after one had been lost: the server may be another one now. */
   onReconnected(): void;
 }
@@ -58,6 +66,8 @@ export class WorkloadFeed {
   async #run(signal: AbortSignal): Promise<void> {
     let wasLost = false;
     while (!signal.aborted) {
+      await untilSeen(this.#options.visibility, signal);
+      if (signal.aborted) return;
       this.#attempt = new AbortController();
       const attempt = AbortSignal.any([signal, this.#attempt.signal]);
       const error = await this.#readOnce(attempt, () => {
@@ -98,7 +108,8 @@ export class WorkloadFeed {
     };
     listen();
     let isFirst = true;
-    const { api, context, namespaces } = this.#options;
+    const { api, context, namespaces, visibility } = this.#options;
+    const stopLooking = onceHiddenFor(HIDDEN_MS, visibility, () => this.#attempt?.abort());
     const query = namespaces.length === 0 ? {} : { namespaces: namespaces.join(',') };
     try {
       const stream = api.stream('workloads', {
@@ -123,6 +134,7 @@ export class WorkloadFeed {
         why: String(error),
       });
     } finally {
+      stopLooking();
       clearTimeout(timer);
     }
   }

@@ -63,7 +63,7 @@ export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarPr
         )}
         <RangeButton {...tools} />
         <FollowButton tools={tools} />
-        {isNarrow ? null : <kbd aria-hidden="true">Space</kbd>}
+        {isNarrow ? null : <kbd title="Space pauses and goes on">Space</kbd>}
         {isNarrow ? null : <DownloadButton {...tools} />}
         {isNarrow ? null : <ThemeButton />}
         <MoreMenu tools={tools} columns={columns} isNarrow={isNarrow} />

@@ -96,14 +96,24 @@ function isSame(a: DrawnRow, b: DrawnRow): boolean {
 
 const GRAVE: ReadonlySet<string | undefined> = new Set(['error', 'fatal']);
 const LOOK_BACK_ROWS = 60;
+/** The lines of a stack trace are written at once: what comes later is another message. */
+const TRACE_MS = 3;
+
+type Line = Extract<Row, { readonly kind: 'line' }>;
+
+function msBetween(a: Line, b: Line): number {
+  return (b.seconds - a.seconds) * 1_000 + (b.nanos - a.nanos) / 1e6;
+}
 
 function goesOnWithError(rows: readonly Row[], at: number, old: DrawnRow | undefined): boolean {
   const row = rows[at];
   if (row?.kind !== 'line' || row.level !== undefined) return false;
+  const below = row;
   for (let back = at - 1; back >= 0 && back >= at - LOOK_BACK_ROWS; back--) {
     const above = rows[back];
-    if (above?.kind !== 'line' || above.source !== row.source || row.seconds - above.seconds > 1)
+    if (above?.kind !== 'line' || above.source !== row.source || msBetween(above, below) > TRACE_MS)
       return false;
+    below = above;
     if (above.level !== undefined) return GRAVE.has(above.level);
   }
   // Its beginning is not held any more: it stays as it was drawn.

@@ -74,7 +74,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       {...(row.isJson ? { 'aria-expanded': isOpen } : {})}
     >
       <div className="cells">
-        <span {...GRID_CELL} className="level" aria-label={row.level ?? 'no level'}>
+        <span {...GRID_CELL} {...{ 'aria-label': row.level ?? 'no level' }} className="level">
           {row.level === undefined ? '' : LETTERS[row.level]}
         </span>
         {columns.map((column) => (

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { EntryId } from '../worker/protocol.ts';
 import type { ConsoleColumn } from './console-url.ts';
-import { GRID_CELL } from './grid-cell.ts';
+import { GRID_CELL, GRID_GROUP, GRID_ROW } from './grid-cell.ts';
 import { LogRow } from './log-row.tsx';
 import type { ToolProps } from './slots.ts';
 
@@ -27,9 +27,9 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
   useFocusKept(grid);
   const head = headText(tools);
   return (
-    <div ref={group} role="rowgroup">
+    <div ref={group} {...GRID_GROUP}>
       {drawn.headPx === undefined || head === undefined ? null : (
-        <div role="row" className="log-head" style={{ top: drawn.headPx }}>
+        <div {...GRID_ROW} className="log-head" style={{ top: drawn.headPx }}>
           <span {...GRID_CELL}>{head}</span>
         </div>
       )}

@@ -183,10 +183,7 @@ export class LogScroller {
     };
   }
 
-  #heightOf = (entry: EntryId): number => this.#heights.get(entry) ?? this.#averageOrRow();
-  #averageOrRow(): number {
-    return this.#wraps ? Math.round(this.#averagePx) : this.#rowPx;
-  }
+  #heightOf = (entry: EntryId): number => this.#heights.get(entry) ?? this.#rowPx;
 
   #schedule(): void {
     if (this.#frameAsked) return;

@@ -24,7 +24,9 @@ export function scrollbarOf(rows: readonly Row[], placement: Placement, extent: 
   const contentPx =
     fromStart !== undefined && toEnd !== undefined
       ? Math.max(extent.viewportPx, fromStart + extent.viewportPx + toEnd)
-      : Math.max(guess, extent.viewportPx + 2);
+      : extent.total === 0
+        ? extent.viewportPx
+        : Math.max(guess, extent.viewportPx + 2);
   const spacerPx = Math.min(contentPx, LARGEST_SPACER_PX);
   const rangePx = contentPx - extent.viewportPx;
   const { index, topPx } = placement.position;

@@ -77,12 +77,12 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
       session.showAround(state.around === undefined ? state.active : undefined);
       return true;
     case 'escape':
-      return escape(tools);
+      return closeOne(tools);
   }
 }
 
 /** Closes what is open, one thing at a time. */
-function escape({ session, state }: ToolProps): boolean {
+function closeOne({ session, state }: ToolProps): boolean {
   if (state.around !== undefined) session.showAround(undefined);
   else if (state.active !== undefined && state.open.has(state.active)) session.toggle(state.active);
   else if (state.selected.size > 0) session.clearSelection();

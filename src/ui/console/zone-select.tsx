@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { makeZoneClock, type ZoneClock } from './zone-time.ts';
 
 interface ZoneSelectProps {
@@ -11,7 +11,12 @@ interface ZoneSelectProps {
 /** The time zone of every stamp. */
 export function ZoneSelect({ zone, clock, onChange }: ZoneSelectProps) {
   const local = useMemo(() => makeZoneClock('local').name, []);
-  const zones = useMemo(() => Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC'), []);
+  // Hundreds of choices are made when somebody is about to choose.
+  const [isNear, setNear] = useState(false);
+  const zones = useMemo(
+    () => (isNear ? Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC') : []),
+    [isNear],
+  );
   const value = zone === 'local' || clock.name === local ? 'local' : clock.name;
   const known = value === 'local' || value === 'UTC' || zones.includes(value);
   return (
@@ -19,6 +24,8 @@ export function ZoneSelect({ zone, clock, onChange }: ZoneSelectProps) {
       className="zone-select"
       aria-label="Time zone"
       value={value}
+      onPointerEnter={() => setNear(true)}
+      onFocus={() => setNear(true)}
       onChange={(event) => onChange(event.target.value === 'local' ? undefined : event.target.value)}
     >
       <option value="local">{local}</option>

@@ -52,7 +52,8 @@ export const LogQuery = z.object({
   /**
    * Goes on with a view whose stream was cut, instead of reading a window (`selection` is not looked at; `follow` must
    * be true). Known containers go on at their place: lines of the last seconds before it come again, so that none is
-   * lost whatever their order; the page drops those that it holds. Others are read from `since` on.
+   * lost whatever their order; the page drops those that it holds. Others are read from `since` on, and nothing in front
+   * of it comes again where a container's place lies behind it: it is the beginning of what the page holds.
    */
   resume: z
     .object({

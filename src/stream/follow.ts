@@ -44,8 +44,9 @@ export async function* followContainers(
     if (running === 0 && (feedEnded || !feed.open)) merge.close();
   };
   const start = (target: ContainerTarget, end: LaneEnd | undefined) => {
-    // What is taken up at a known place does not begin where others do.
-    const from = end?.position instanceof ResumedPosition ? undefined : plan.window.from;
+    const { from: begin } = plan.window;
+    // What is taken up at a place in front of where others begin is given from there on.
+    const from = end?.position instanceof ResumedPosition && end.position.isBefore(begin) ? undefined : begin;
     const follower = new ContainerFollower(live, target, end, {
       previous: plan.window.previous,
       from,

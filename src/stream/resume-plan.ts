@@ -13,7 +13,10 @@ export interface ResumePoint {
  * front of it come again, so that none is lost whatever their order in the file, and the reader drops those it has.
  */
 export interface ResumePlan {
-  /** Containers that are not known, or of which no line was seen, are read from here; undefined: from their first line. */
+  /**
+   * Containers that are not known, or of which no line was seen, are read from here; undefined: from their first line.
+   * Nothing in front of it comes again of a container whose known line lies behind it.
+   */
   readonly since: Timestamp | undefined;
   /** By ContainerTarget.id. */
   readonly points: ReadonlyMap<string, ResumePoint>;

@@ -1,5 +1,7 @@
 import type { LogRecord } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
+import type { Bound } from '../domain/window.ts';
+import { isBeforeFrom } from './bounds.ts';
 import { Position } from './position.ts';
 
 /** Lines that lie in front of the newest one by up to this much come again. */
@@ -32,6 +34,11 @@ export class ResumedPosition extends Position {
     this.#place = place;
     this.#awaits = place.isOf;
     this.#awaitedAtFork = place.isOf;
+  }
+
+  /** Whether the known line lies in front of where a window begins. */
+  isBefore(from: Bound | undefined): boolean {
+    return isBeforeFrom(this.#place.at, from);
   }
 
   override get max(): Timestamp | undefined {

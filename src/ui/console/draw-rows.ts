@@ -108,7 +108,7 @@ function msBetween(a: Line, b: Line): number {
 function goesOnWithError(rows: readonly Row[], at: number, old: DrawnRow | undefined): boolean {
   const row = rows[at];
   if (row?.kind !== 'line' || row.level !== undefined) return false;
-  const below = row;
+  let below: Line = row;
   for (let back = at - 1; back >= 0 && back >= at - LOOK_BACK_ROWS; back--) {
     const above = rows[back];
     if (above?.kind !== 'line' || above.source !== row.source || msBetween(above, below) > TRACE_MS)

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { NamespaceList } from '../../contract/cluster.ts';
+import type { WireError } from '../../contract/error.ts';
 import { CopyButton } from '../app/chrome/copy-button.tsx';
 import { sentence } from '../app/chrome/sentence.ts';
 import type { Denial } from './workload-store.ts';
@@ -6,13 +8,21 @@ import type { Denial } from './workload-store.ts';
 /** More lines than this would push the list away. */
 const SHOWN = 2;
 
+interface DenialsProps {
+  readonly denied: readonly Denial[];
+  readonly namespaces: NamespaceList | undefined;
+}
+
 /** What of the cluster is not in the list, and which right is missing for it. */
-export function Denials({ denied }: { readonly denied: readonly Denial[] }) {
+export function Denials({ denied, namespaces }: DenialsProps) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? denied : denied.slice(0, SHOWN);
   const rest = denied.length - shown.length;
   return (
     <>
+      {namespaces?.partial === undefined ? null : (
+        <PartialLine list={namespaces} partial={namespaces.partial} />
+      )}
       {shown.map((denial) => (
         <DenialLine key={`${denial.namespace} ${denial.error.denied?.resource}`} denial={denial} />
       ))}
@@ -24,6 +34,28 @@ export function Denials({ denied }: { readonly denied: readonly Denial[] }) {
         </p>
       )}
     </>
+  );
+}
+
+/** Namespaces themselves may not be listed: there may be more than those that are known by name. */
+function PartialLine({ list, partial }: { readonly list: NamespaceList; readonly partial: WireError }) {
+  const names = list.namespaces.map(({ name }) => name);
+  if (partial.denied === undefined) return <p className="notice">{sentence(partial.what)}</p>;
+  return (
+    <p className="notice" data-denied="namespaces">
+      {names.length === 0 ? (
+        'No namespace is shown'
+      ) : (
+        <>
+          Only <code>{names.join(', ')}</code> {names.length === 1 ? 'is' : 'are'} shown
+        </>
+      )}
+      : you may not{' '}
+      <code>
+        {partial.denied.verb} {partial.denied.resource}
+      </code>
+      . <CopyButton text={partial.denied.check} label="Copy the check" />
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import type { NamespaceList } from '../../contract/cluster.ts';
 import { useShell } from '../app/shell-context.ts';
 import { Denials } from './denials.tsx';
 import { EmptyList } from './empty-list.tsx';
@@ -13,6 +14,7 @@ import { WorkloadTable } from './workload-table.tsx';
 interface HomeListProps {
   readonly context: string | undefined;
   readonly list: WorkloadList;
+  readonly namespaces: NamespaceList | undefined;
   readonly held: HeldRows;
   readonly url: HomeUrl;
   readonly terms: readonly string[];
@@ -39,7 +41,7 @@ export function HomeList(props: HomeListProps) {
   return (
     <main className="list">
       <h1 className="sr-only">Workloads{props.context === undefined ? '' : ` of ${props.context}`}</h1>
-      <Denials denied={list.denied} />
+      <Denials denied={list.denied} namespaces={props.namespaces} />
       {isTrouble && list.isComplete ? <TroubleLine feed={feed} onRetry={props.onRetry} /> : null}
       {held.added === 0 && held.gone === 0 ? null : (
         <p className="held-note">

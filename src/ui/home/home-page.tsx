@@ -39,7 +39,7 @@ export function HomePage() {
   const shell = useShell();
   const open = useOpen();
   const isNarrow = useNarrow();
-  const { url, go, change, type } = useHomeUrl();
+  const { url, go, change, type, settle } = useHomeUrl();
   const field = useRef<HTMLInputElement>(null);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [isHeld, setHeld] = useState(false);
@@ -96,7 +96,9 @@ export function HomePage() {
     const row = rows.find(({ workload }) => workload.id === active) ?? rows[0];
     const sources =
       url.sel.length > 0 ? url.sel : row === undefined || row.isGone ? [] : [sourceArgument(row.workload)];
-    if (sources.length > 0 && sources.length <= OPEN_LIMIT) open(consoleHref(context, sources));
+    if (sources.length === 0 || sources.length > OPEN_LIMIT) return;
+    // What was typed a moment ago belongs into the address that Back leads to.
+    void settle().then(() => open(consoleHref(context, sources)));
   };
   const onRowKey = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
     const key = readRowKey(event);
@@ -169,6 +171,7 @@ export function HomePage() {
         <HomeList
           context={context}
           list={list}
+          namespaces={namespaces}
           held={held}
           url={url}
           terms={terms}

@@ -13,6 +13,8 @@ interface HomeUrlState {
   /** A change of the same view. */
   readonly change: (part: Partial<HomeUrl>) => void;
   readonly type: (q: string) => void;
+  /** Writes what is shown into the address now. */
+  readonly settle: () => Promise<void>;
 }
 
 export function useHomeUrl(): HomeUrlState {
@@ -38,23 +40,24 @@ export function useHomeUrl(): HomeUrlState {
       latest.current = { ...latest.current, ...part };
       const { sel } = latest.current;
       setLargeSelection(sel.length > URL_SELECTION_LIMIT ? sel : undefined);
-      void navigate({ to: '/', search: writeHomeUrl(latest.current), replace }).then(() =>
+      return navigate({ to: '/', search: writeHomeUrl(latest.current), replace }).then(() =>
         setTyped(undefined),
       );
     },
     [navigate],
   );
-  const change = useCallback((part: Partial<HomeUrl>) => write(part, true), [write]);
-  const go = useCallback((part: Partial<HomeUrl>) => write(part, false), [write]);
+  const change = useCallback((part: Partial<HomeUrl>) => void write(part, true), [write]);
+  const settle = useCallback(() => write({}, true), [write]);
+  const go = useCallback((part: Partial<HomeUrl>) => void write(part, false), [write]);
   const type = useCallback(
     (q: string) => {
       setTyped(q);
       latest.current = { ...latest.current, q };
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => write({}, true), TYPING_PAUSE_MS);
+      timer.current = setTimeout(() => void write({}, true), TYPING_PAUSE_MS);
     },
     [write],
   );
   useEffect(() => () => clearTimeout(timer.current), []);
-  return { url, go, change, type };
+  return { url, go, change, type, settle };
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import type { Socket } from 'node:net';
 import { TCP_KEEP_ALIVE_MS } from './dial.ts';
@@ -24,6 +25,8 @@ export class ClusterAgent extends Agent {
     this.protocol = tls ? 'https:' : 'http:';
     this.defaultPort = tls ? 443 : 80;
     this.#open = open;
+    // Each socket that is being opened listens; many are, when a view of many containers begins.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   override createConnection(

@@ -1,4 +1,3 @@
-import { systemClock } from '../src/domain/clock.ts';
 import { HeldLog } from '../src/ui/worker/held-log.ts';
 import { makeHistogram } from '../src/ui/worker/histogram.ts';
 import { makeRow } from '../src/ui/worker/row.ts';
@@ -77,7 +76,7 @@ console.log(
   `memory: heap ${mb(after.heapUsed - before.heapUsed)} + buffers ${mb(after.arrayBuffers - before.arrayBuffers)}`,
 );
 
-const searcher = new Searcher(log, systemClock, () => {
+const searcher = new Searcher(log, () => {
   log.view.settle();
 });
 const plan = { matchCase: false, wholeWord: false, regex: false, only: true };

@@ -44,10 +44,12 @@ type Column = Exclude<keyof Block, 'alive'>;
 export class EntryTable {
   readonly #blocks: (Block | undefined)[] = [];
   #next: number;
+  readonly firstId: number;
 
   /** `firstId`: ids go on where an earlier table ended. */
   constructor(firstId = 0) {
     this.#next = firstId;
+    this.firstId = firstId;
   }
 
   /** The id that the next entry gets. */

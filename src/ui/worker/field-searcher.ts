@@ -1,4 +1,3 @@
-import type { Clock } from '../../domain/clock.ts';
 import type { HeldLog } from './held-log.ts';
 import { Judge } from './judge.ts';
 import { matchTerms } from './line-matcher.ts';
@@ -9,7 +8,7 @@ export class FieldSearcher {
   readonly #judge: Judge;
   #filters: readonly FieldFilter[] = [];
 
-  constructor(log: HeldLog, _clock: Clock, onChange: () => void, previous?: FieldSearcher) {
+  constructor(log: HeldLog, onChange: () => void, previous?: FieldSearcher) {
     this.#judge = new Judge(log.store, 'fielded', () => log.view.invalidate(), onChange);
     if (previous !== undefined) this.setFilters(previous.#filters);
   }

@@ -1,5 +1,4 @@
 import { stripSgrText } from '../../domain/ansi.ts';
-import type { Clock } from '../../domain/clock.ts';
 import type { HeldLog } from './held-log.ts';
 import { Judge } from './judge.ts';
 import { type LineMatcher, matchTerms } from './line-matcher.ts';
@@ -23,7 +22,7 @@ export class Searcher {
   #compiling = 0;
   #isCompiling = false;
 
-  constructor(log: HeldLog, _clock: Clock, onChange: () => void, previous?: Searcher) {
+  constructor(log: HeldLog, onChange: () => void, previous?: Searcher) {
     this.#log = log;
     this.#onChange = onChange;
     this.#judge = new Judge(log.store, 'searched', () => log.view.invalidate(), onChange);

@@ -1,0 +1,53 @@
+import { KIND } from './entry-table.ts';
+import type { HeldLog } from './held-log.ts';
+import type { Anchor, EntryId, FromWorker, ToWorker } from './protocol.ts';
+import { type FindHits, makeRow } from './row.ts';
+
+type Question<T extends ToWorker['type']> = Extract<ToWorker, { readonly type: T }>;
+type Answer<T extends FromWorker['type']> = Extract<FromWorker, { readonly type: T }>;
+
+/** Rows of one answer; more are asked for one after the other. */
+const MOST_ROWS = 1_000_000;
+const MOST_RANGE = 100_000;
+
+/** Rows around an anchor. */
+export function answerRows(
+  { store, view }: HeldLog,
+  { request, anchor, above, below }: Question<'rows'>,
+  version: number,
+  hitsIn: FindHits | undefined,
+): Answer<'rows'> {
+  view.refresh();
+  const anchorIndex = Math.max(0, Math.min(view.total - 1, indexOf({ store, view }, anchor)));
+  const first = Math.max(0, anchorIndex - above);
+  const rows = view
+    .slice(first, Math.min(MOST_ROWS, anchorIndex - first + below))
+    .map((id, offset) => makeRow(store, id, first + offset, hitsIn));
+  return { type: 'rows', request, version, total: view.total, rows, anchorIndex };
+}
+
+/** Lines in time order, each once, without markers. */
+export function answerText({ store }: HeldLog, { request, entries }: Question<'text'>): Answer<'text'> {
+  const lines = [...new Set(entries)].filter((id) => store.table.kind(id) === KIND.line);
+  lines.sort((a, b) => store.compare(a, b));
+  return { type: 'text', request, text: lines.map((id) => store.text(id)).join('\n'), lines: lines.length };
+}
+
+/** The entries of the view between two, both included. */
+export function answerRange(
+  { store, view }: HeldLog,
+  { request, from, to }: Question<'range'>,
+): Answer<'range'> {
+  if (!store.isHeld(from) || !store.isHeld(to)) return { type: 'range', request, entries: [] };
+  view.refresh();
+  const [a, b] = [view.indexOf(from), view.indexOf(to)];
+  const entries: EntryId[] = view.slice(Math.min(a, b), Math.min(MOST_RANGE, Math.abs(a - b) + 1));
+  return { type: 'range', request, entries };
+}
+
+function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Anchor): number {
+  if (anchor.at === 'start') return 0;
+  if (anchor.at === 'end') return view.total - 1;
+  if (anchor.at === 'index') return anchor.index;
+  return store.isHeld(anchor.entry) ? view.indexOf(anchor.entry) : view.total - 1;
+}

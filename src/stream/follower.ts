@@ -137,9 +137,8 @@ export class ContainerFollower {
 
   /** A container that joined: the run before the present one belongs to it too, where it is wanted. */
   async #begin(): Promise<void> {
-    const previousId = previousRunId(this.#target);
     // The container may be started again meanwhile: the run in between is not skipped.
-    const presentId = currentRunId(this.#target);
+    const [previousId, presentId] = [previousRunId(this.#target), currentRunId(this.#target)];
     if (this.#options.previous !== 'no' && previousId !== undefined) {
       this.#runId = previousId;
       await this.#readRest(true);

@@ -21,7 +21,7 @@ export default defineConfig({
     proxy:
       server === undefined
         ? {}
-        : { '/api': { target: server, changeOrigin: true, headers: { origin: server } } },
+        : { '/api/v1': { target: server, changeOrigin: true, headers: { origin: server } } },
   },
   build: {
     outDir: resolve(import.meta.dirname, process.env.LOGTOOL_UI_OUT ?? 'dist/ui'),

@@ -1,11 +1,13 @@
 import { useRef, useState } from 'react';
 import { Dialog } from '../app/chrome/dialog.tsx';
 import { useNarrow } from '../app/chrome/use-narrow.ts';
+import { FacetList } from '../facets/facet-list.tsx';
+import { SearchBar } from '../search/search-bar.tsx';
 import { ConsoleBar } from './console-bar.tsx';
 import { ConsoleStatus } from './console-status.tsx';
 import type { ConsoleColumn } from './console-url.ts';
 import { LogArea } from './log-area.tsx';
-import { FacetList, HistogramStrip, SearchBar } from './placeholders.tsx';
+import { HistogramStrip } from './placeholders.tsx';
 import { RateBanner } from './rate-banner.tsx';
 import type { ToolProps } from './slots.ts';
 import { StatusSummary } from './status-summary.tsx';

@@ -117,7 +117,10 @@ export class ConsoleSession {
   /** The next or previous hit, error or warning from the active row on. */
   async find(what: 'hit' | 'error' | 'warn', direction: 'next' | 'previous'): Promise<EntryId | undefined> {
     const from = this.#state.active ?? this.scroller.rowsInView.at(direction === 'next' ? 0 : -1)?.entry;
-    const { entry, searchedBackTo } = await this.worker.ask({ type: 'find', from, direction, what });
+    const answer = await this.worker.ask({ type: 'find', from, direction, what });
+    const { entry, ordinal, searchedBackTo } = answer;
+    if (what === 'hit' && entry !== undefined && ordinal !== undefined)
+      this.#set({ found: { entry, ordinal } });
     if (entry !== undefined) this.show(entry);
     else {
       const name = { hit: 'hit', error: 'error', warn: 'warning' }[what];
@@ -186,6 +189,7 @@ export class ConsoleSession {
     const row = this.rowOf(entry);
     if (row?.kind === 'missing') {
       this.worker.send({ type: 'load-missing', entry });
+      this.scroller.refresh();
       return;
     }
     if (row?.kind !== 'line' || !row.isJson) return;
@@ -213,7 +217,8 @@ export class ConsoleSession {
   #take(status: BufferStatus): void {
     const before = this.#latest;
     this.#latest = status;
-    this.scroller.changed(status.version);
+    const { version, rows, search, loading } = status;
+    this.scroller.changed({ version, rows, look: `${loading} ${search.state} ${search.hits}` });
     const isOther =
       before.connection !== status.connection && before.connection.state !== status.connection.state;
     const matters =

@@ -24,6 +24,8 @@ export interface ConsoleState {
   readonly open: ReadonlySet<EntryId>;
   /** All lines around this one are shown, whatever is filtered. */
   readonly around: EntryId | undefined;
+  /** The hit that was found last, and its place among all of the view. */
+  readonly found: { readonly entry: EntryId; readonly ordinal: number } | undefined;
   /** What an action did, said once. */
   readonly note: { readonly text: string; readonly number: number } | undefined;
   readonly density: Density;
@@ -73,6 +75,7 @@ export const FIRST_STATE: ConsoleState = {
   selected: new Set(),
   open: new Set(),
   around: undefined,
+  found: undefined,
   note: undefined,
   density: 22,
 };

@@ -1,28 +1,6 @@
 import { splitAnsi } from '../ansi/segments.ts';
 import { Icon } from '../app/chrome/icons.tsx';
-import type { FacetName } from '../worker/protocol.ts';
 import type { JsonTreeProps, ToolProps } from './slots.ts';
-
-/** A search field that fills the URL; hits are marked by the worker. */
-export function SearchBar({ url, setUrl, state }: ToolProps) {
-  const { search } = state.status;
-  return (
-    <div className="bar search-bar">
-      <span aria-hidden="true">/</span>
-      <input
-        data-search-field
-        type="search"
-        aria-label="Search in the logs"
-        placeholder="Search"
-        autoComplete="off"
-        spellCheck={false}
-        value={url.q ?? ''}
-        onChange={(event) => setUrl({ q: event.target.value }, { replace: true })}
-      />
-      {search.state === 'off' ? null : <span>{search.hits.toLocaleString('en')} hits</span>}
-    </div>
-  );
-}
 
 /** Lines a second. */
 export function HistogramStrip({ state }: ToolProps) {
@@ -33,46 +11,6 @@ export function HistogramStrip({ state }: ToolProps) {
         <b>{Math.round(state.status.receivedPerSecond).toLocaleString('en')}/s now</b>
       </div>
     </div>
-  );
-}
-
-const FACETS: readonly (readonly [FacetName, string])[] = [
-  ['level', 'Level'],
-  ['node', 'Node'],
-  ['zone', 'Zone'],
-];
-
-/** Counts of what the view holds. */
-export function FacetList({ state }: ToolProps) {
-  return (
-    <>
-      <h2>Containers</h2>
-      <ul>
-        {state.sources.map((source) => (
-          <li key={source.index} className={`facet-row ${source.isGone ? 'gone' : ''}`}>
-            <span className={`hue hue-${source.hue}`} aria-hidden="true" />
-            <span className="facet-name">
-              {source.pod}/{source.container}
-            </span>
-            <span>{source.lines.toLocaleString('en')}</span>
-          </li>
-        ))}
-      </ul>
-      {FACETS.map(([facet, title]) => (
-        <section key={facet}>
-          <h2>{title}</h2>
-          <ul>
-            {Object.entries(state.facets[facet]).map(([value, lines]) => (
-              <li key={value} className="facet-row">
-                <span />
-                <span className="facet-name">{value}</span>
-                <span>{lines.toLocaleString('en')}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
   );
 }
 

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { ViewSource } from '../worker/protocol.ts';
+import { groupContainers, podLabels } from './container-groups.ts';
+
+const source = (pod: string, over: Partial<ViewSource> = {}): ViewSource => ({
+  index: 0,
+  id: `${pod}/app`,
+  run: '',
+  order: `${pod}/app/`,
+  arguments: ['shop:deployments/web'],
+  namespace: 'shop',
+  pod,
+  container: 'app',
+  kind: 'regular',
+  restarts: 0,
+  state: 'running',
+  hue: 0,
+  lines: 0,
+  isNew: false,
+  isGone: false,
+  ...over,
+});
+
+test('generated endings stand for pods as long as they tell them apart', () => {
+  expect([...podLabels(['web-6b54d-4tmnr', 'web-6b54d-kmr5q', 'db-0'])]).toEqual([
+    ['web-6b54d-4tmnr', '…4tmnr'],
+    ['web-6b54d-kmr5q', '…kmr5q'],
+    ['db-0', 'db-0'],
+  ]);
+  expect([...podLabels(['a-4tmnr', 'b-4tmnr']).values()]).toEqual(['a-4tmnr', 'b-4tmnr']);
+});
+
+test('runs of a container are one entry with the most restarts, gone only when all are', () => {
+  const [group] = groupContainers(
+    [source('web-1-aaaaa', { isGone: true }), source('web-1-aaaaa', { run: 'b', restarts: 3, hue: 14 })],
+    ['shop:deployments/web'],
+  );
+  expect(group?.title).toBe('web');
+  expect(group?.containers).toEqual([
+    {
+      id: 'web-1-aaaaa/app',
+      label: '…aaaaa/app',
+      name: 'shop/web-1-aaaaa/app',
+      hue: 2,
+      restarts: 3,
+      isNew: false,
+      isGone: false,
+    },
+  ]);
+});
+
+test('groups follow the arguments; a container of two stands in the first; what is gone comes last', () => {
+  const groups = groupContainers(
+    [
+      source('db-0', { arguments: ['shop:statefulsets/db', 'shop:pods'] }),
+      source('web-1-zzzzz'),
+      source('web-1-aaaaa', { isGone: true }),
+    ],
+    ['shop:deployments/web', 'shop:statefulsets/db', 'shop:pods'],
+  );
+  expect(groups.map(({ title, containers }) => [title, containers.map(({ label }) => label)])).toEqual([
+    ['web', ['…zzzzz/app', '…aaaaa/app']],
+    ['db', ['db-0/app']],
+  ]);
+});

@@ -1,0 +1,63 @@
+import type { ConsoleUrl } from '../console/console-url.ts';
+import type { FacetName } from '../worker/protocol.ts';
+
+type Facets = Pick<ConsoleUrl, 'inc' | 'exc'>;
+/** The change of the URL: what is undefined leaves it. */
+export type FacetChange = { readonly [K in keyof Facets]: Facets[K] | undefined };
+type Values = ConsoleUrl['inc'];
+export type FacetState = 'included' | 'excluded' | undefined;
+
+/** Whether a value is asked for, not wanted, or neither. */
+export function facetState(url: Facets, facet: FacetName, value: string): FacetState {
+  if (url.inc?.[facet]?.includes(value) === true) return 'included';
+  return url.exc?.[facet]?.includes(value) === true ? 'excluded' : undefined;
+}
+
+/** Puts a value on one side, or takes it away when it is there already. It is never on both. */
+export function toggleFacet(
+  url: Facets,
+  facet: FacetName,
+  value: string,
+  side: 'included' | 'excluded',
+): FacetChange {
+  const was = facetState(url, facet, value);
+  const inc = without(url.inc, facet, value);
+  const exc = without(url.exc, facet, value);
+  if (was === side) return { inc, exc };
+  return side === 'included'
+    ? { inc: added(inc, facet, value), exc }
+    : { inc, exc: added(exc, facet, value) };
+}
+
+/** Takes a value away from both sides. */
+export function clearFacet(url: Facets, facet: FacetName, value: string): FacetChange {
+  return { inc: without(url.inc, facet, value), exc: without(url.exc, facet, value) };
+}
+
+function added(values: Values, facet: FacetName, value: string): Values {
+  return { ...values, [facet]: [...(values?.[facet] ?? []), value] };
+}
+
+function without(values: Values, facet: FacetName, value: string): Values | undefined {
+  if (values === undefined) return undefined;
+  const { [facet]: own = [], ...others } = values;
+  const left = own.filter((each) => each !== value);
+  const next = left.length === 0 ? others : { ...others, [facet]: left };
+  return Object.keys(next).length === 0 ? undefined : next;
+}
+
+/** `path=value`, `!path=value` of the URL, taken apart. */
+export interface FieldChip {
+  readonly text: string;
+  readonly path: string;
+  readonly value: string;
+  readonly isExcluded: boolean;
+}
+
+export function fieldChips(fields: readonly string[] | undefined): readonly FieldChip[] {
+  return (fields ?? []).map((text) => {
+    const isExcluded = text.startsWith('!');
+    const equals = text.indexOf('=');
+    return { text, path: text.slice(isExcluded ? 1 : 0, equals), value: text.slice(equals + 1), isExcluded };
+  });
+}

@@ -1,0 +1,211 @@
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
+import { LEVELS } from '../../domain/filter.ts';
+import { useShell } from '../app/shell-context.ts';
+import type { ConsoleColumn } from '../console/console-url.ts';
+import type { ToolProps } from '../console/slots.ts';
+import type { FacetName } from '../worker/protocol.ts';
+import { type ContainerFacet, type ContainerGroup, groupContainers } from './container-groups.ts';
+import { facetState, toggleFacet } from './facet-change.ts';
+import { FacetRow } from './facet-row.tsx';
+import './facets.css';
+import { FilterChips } from './filter-chips.tsx';
+
+const LEVEL_NAMES: Readonly<Record<string, string>> = { warn: 'warning', none: 'no level' };
+const LEVEL_GLYPHS: Readonly<Record<string, string>> = { none: '' };
+/** Shown though there is none: where to look for errors does not move. */
+const USUAL = new Set(['error', 'warn', 'info', 'debug']);
+const PLACES = [
+  ['node', 'Node', 1],
+  ['zone', 'Zone', 1],
+  ['region', 'Region', 2],
+  ['os', 'OS', 2],
+  ['arch', 'Architecture', 2],
+] as const;
+/** More are shown when they are asked for. */
+const SHOWN = 100;
+
+/** Counts of what the view holds, by level, container, place and field; each is a filter. */
+export function FacetList(tools: ToolProps) {
+  const { state, url, setUrl } = tools;
+  const { facets, sources } = state;
+  const groups = useMemo(() => groupContainers(sources, url.src), [sources, url.src]);
+  const bind = (facet: FacetName, value: string) => ({
+    facet,
+    value,
+    count: facets[facet][value] ?? 0,
+    state: facetState(url, facet, value),
+    onInclude: () => setUrl(toggleFacet(url, facet, value, 'included')),
+    onExclude: () => setUrl(toggleFacet(url, facet, value, 'excluded')),
+  });
+  const levels = [...LEVELS, 'none'].filter(
+    (level) =>
+      USUAL.has(level) || (facets.level[level] ?? 0) > 0 || facetState(url, 'level', level) !== undefined,
+  );
+  return (
+    <Roving>
+      <FilterChips {...tools} />
+      <Group title="Level">
+        {levels.map((level) => (
+          <FacetRow
+            key={level}
+            {...bind('level', level)}
+            name={LEVEL_NAMES[level] ?? level}
+            glyph={
+              <span className={`facet-level ${level}`}>
+                {LEVEL_GLYPHS[level] ?? level.charAt(0).toUpperCase()}
+              </span>
+            }
+          />
+        ))}
+      </Group>
+      {groups.map((group) => (
+        <Containers key={group.argument} group={group} bind={bind} />
+      ))}
+      {PLACES.map(([facet, title, least]) => {
+        const values = valuesOf(facets[facet], [...(url.inc?.[facet] ?? []), ...(url.exc?.[facet] ?? [])]);
+        const isFiltered = values.some((value) => facetState(url, facet, value) !== undefined);
+        if (values.length < least && !isFiltered) return null;
+        return (
+          <Group key={facet} title={title}>
+            {values.slice(0, SHOWN).map((value) => (
+              <FacetRow key={value} {...bind(facet, value)} name={value} title={value} />
+            ))}
+          </Group>
+        );
+      })}
+      <Fields {...tools} />
+    </Roving>
+  );
+}
+
+interface ContainersProps {
+  readonly group: ContainerGroup;
+  readonly bind: (facet: FacetName, value: string) => Omit<Parameters<typeof FacetRow>[0], 'name'>;
+}
+
+function Containers({ group, bind }: ContainersProps) {
+  const [isWhole, setWhole] = useState(false);
+  const { containers } = group;
+  const shown = isWhole ? containers : containers.slice(0, SHOWN);
+  return (
+    <Group title={group.title} count={containers.length} hint={group.argument}>
+      {shown.map((container) => (
+        <FacetRow
+          key={container.id}
+          {...bind('container', container.id)}
+          name={container.name}
+          label={<ContainerLabel container={container} />}
+          title={container.name}
+          glyph={<span className={`hue hue-${container.hue}`} />}
+          isGone={container.isGone}
+        />
+      ))}
+      {shown.length === containers.length ? null : (
+        <li className="facet">
+          <button type="button" className="text-button facet-all" onClick={() => setWhole(true)}>
+            Show all {containers.length.toLocaleString('en')}
+          </button>
+        </li>
+      )}
+    </Group>
+  );
+}
+
+function ContainerLabel({ container }: { readonly container: ContainerFacet }) {
+  const { restarts, isGone, isNew } = container;
+  return (
+    <>
+      {container.label}
+      {restarts > 0 ? <em title={`restarted ${restarts} times`}>↻ {restarts}</em> : null}
+      {isGone ? <em>gone</em> : isNew ? <em>new</em> : null}
+    </>
+  );
+}
+
+/** Fields of the JSON lines; each can be a column. */
+function Fields({ state, url, setUrl }: ToolProps) {
+  const { info } = useShell();
+  const { fields, fieldsOf } = state.facets;
+  if (fields.length === 0) return null;
+  const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
+  return (
+    <Group title="Fields" hint={`Of ${fieldsOf.toLocaleString('en')} lines that were looked at`}>
+      {fields.map(([path, lines]) => {
+        const column: ConsoleColumn = `json:${path}`;
+        const isShown = columns.includes(column);
+        return (
+          <FacetRow
+            key={path}
+            facet="field"
+            value={path}
+            name={path}
+            title={isShown ? `${path}: a column` : `Show ${path} as a column`}
+            count={lines}
+            state={isShown ? 'included' : undefined}
+            onInclude={() =>
+              setUrl({ cols: isShown ? columns.filter((each) => each !== column) : [...columns, column] })
+            }
+          />
+        );
+      })}
+    </Group>
+  );
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly count?: number;
+  readonly hint?: string;
+  readonly children: React.ReactNode;
+}
+
+function Group({ title, count, hint, children }: GroupProps) {
+  return (
+    <section aria-label={title}>
+      <h2 title={hint}>
+        {title}
+        {count === undefined ? null : <span>{count.toLocaleString('en')}</span>}
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+/** The most lines first, then by name; those that are filtered stay though no line of them is held. */
+function valuesOf(counts: Readonly<Record<string, number>>, filtered: readonly string[]): readonly string[] {
+  const own = (value: string) => (Object.hasOwn(counts, value) ? (counts[value] ?? 0) : 0);
+  return [...new Set([...Object.keys(counts), ...filtered])].sort(
+    (a, b) => own(b) - own(a) || (a < b ? -1 : a > b ? 1 : 0),
+  );
+}
+
+/** Up and down go through the values, right and left to the sign that excludes and back. */
+function Roving({ children }: { readonly children: React.ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const target = event.target as HTMLElement;
+    if (step !== undefined) {
+      const rows = [
+        ...(box.current?.querySelectorAll<HTMLElement>('.facet-value, .facet-all, .filter-chip button') ??
+          []),
+      ];
+      const own = target.matches('.facet-exclude') ? target.previousElementSibling : target;
+      const at = rows.indexOf(own as HTMLElement);
+      if (at === -1) return;
+      rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
+    } else if (event.key === 'ArrowRight' && target.matches('.facet-value')) {
+      (target.nextElementSibling as HTMLElement | null)?.focus();
+    } else if (event.key === 'ArrowLeft' && target.matches('.facet-exclude')) {
+      (target.previousElementSibling as HTMLElement | null)?.focus();
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons inside
+    <div ref={box} className="facets" onKeyDown={onKeyDown}>
+      {children}
+    </div>
+  );
+}

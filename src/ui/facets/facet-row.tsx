@@ -1,0 +1,69 @@
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import type { FacetState } from './facet-change.ts';
+
+interface FacetRowProps {
+  readonly facet: string;
+  readonly value: string;
+  readonly name: string;
+  /** What is shown in place of the name. */
+  readonly label?: ReactNode;
+  readonly title?: string;
+  readonly glyph?: ReactNode;
+  readonly count: number;
+  readonly state: FacetState;
+  readonly isGone?: boolean;
+  /** Absent: there is nothing to exclude. */
+  readonly onExclude?: () => void;
+  readonly onInclude: () => void;
+}
+
+/** One value: a click asks for it, with Alt (or the sign at its right) it is not wanted. */
+export function FacetRow(props: FacetRowProps) {
+  const { name, count, state, onInclude, onExclude } = props;
+  const onClick = (event: MouseEvent) => {
+    if (event.altKey && onExclude !== undefined) onExclude();
+    else onInclude();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (onExclude === undefined) return;
+    const isAltEnter = event.key === 'Enter' && event.altKey;
+    if (!isAltEnter && event.key !== 'Delete' && event.key !== '-') return;
+    event.preventDefault();
+    onExclude();
+  };
+  return (
+    <li
+      className={`facet ${state ?? ''} ${props.isGone === true ? 'gone' : ''}`}
+      data-facet={props.facet}
+      data-value={props.value}
+    >
+      <button
+        type="button"
+        className="facet-value"
+        aria-pressed={state === 'included'}
+        aria-label={`${name}, ${count.toLocaleString('en')} lines${state === 'excluded' ? ', excluded' : ''}`}
+        title={props.title}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+      >
+        <span className="facet-glyph" aria-hidden="true">
+          {props.glyph}
+        </span>
+        <span className="facet-name">{props.label ?? name}</span>
+        <span className="facet-count">{count.toLocaleString('en')}</span>
+      </button>
+      {onExclude === undefined ? null : (
+        <button
+          type="button"
+          className="facet-exclude"
+          aria-label={`Exclude ${name}`}
+          title="Exclude (Alt click)"
+          aria-pressed={state === 'excluded'}
+          onClick={onExclude}
+        >
+          −
+        </button>
+      )}
+    </li>
+  );
+}

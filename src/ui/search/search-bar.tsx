@@ -1,0 +1,135 @@
+import { Icon } from '../app/chrome/icons.tsx';
+import type { ToolProps } from '../console/slots.ts';
+import { wallTime } from '../console/zone-time.ts';
+import { SearchField } from './search-field.tsx';
+import './search.css';
+
+const TOGGLES = [
+  { name: 'case', text: 'Aa', label: 'Match case' },
+  { name: 'word', text: '\\b', label: 'Whole words' },
+  { name: 'regex', text: '.*', label: 'Regular expression' },
+  { name: 'only', text: 'Only', label: 'Matching lines only' },
+] as const;
+
+/** Search: what, how, and what was found. */
+export function SearchBar(tools: ToolProps) {
+  const { url, setUrl, state, session } = tools;
+  const { error } = state.status.search;
+  const find = (direction: 'next' | 'previous') => {
+    // It fails only when the console is left, and then nobody waits for the answer.
+    session.find('hit', direction).catch(() => undefined);
+  };
+  return (
+    <search className="bar search-bar">
+      <span aria-hidden="true" className="search-slash">
+        /
+      </span>
+      <SearchField
+        value={url.q ?? ''}
+        isRegex={url.regex === true}
+        error={error}
+        onType={(q) => setUrl({ q: q === '' ? undefined : q }, { replace: true })}
+        onFind={find}
+        onLeave={() => document.querySelector<HTMLElement>('.log-scroll')?.focus({ preventScroll: true })}
+      />
+      {error === undefined ? null : (
+        <span id="search-fault" role="alert" className="search-fault">
+          {error.why}
+        </span>
+      )}
+      <fieldset className="search-toggles">
+        <legend className="sr-only">How to search</legend>
+        {TOGGLES.map(({ name, text, label }) => (
+          <button
+            key={name}
+            type="button"
+            className="toggle"
+            aria-label={label}
+            title={label}
+            aria-pressed={url[name] === true}
+            onClick={() => setUrl({ [name]: url[name] === true ? undefined : true }, { replace: true })}
+          >
+            {text}
+          </button>
+        ))}
+      </fieldset>
+      <Around {...tools} />
+      {(url.q ?? '') === '' ? null : (
+        <>
+          <span className="rule" />
+          <Hits {...tools} />
+          <button
+            type="button"
+            className="find-button"
+            aria-label="Next hit (Enter)"
+            onClick={() => find('next')}
+          >
+            <kbd>
+              <Icon name="return" size={10} />
+            </kbd>
+          </button>
+          <button
+            type="button"
+            className="find-button"
+            aria-label="Previous hit (Shift Enter)"
+            onClick={() => find('previous')}
+          >
+            <kbd>
+              <span aria-hidden="true">⇧</span>
+              <Icon name="return" size={10} />
+            </kbd>
+          </button>
+        </>
+      )}
+    </search>
+  );
+}
+
+/** How far was searched, and which hit of how many is the active line. */
+function Hits({ state, clock }: ToolProps) {
+  const { search } = state.status;
+  const { found } = state;
+  const hits = search.hits.toLocaleString('en');
+  const ordinal = found !== undefined && found.entry === state.active ? found.ordinal : undefined;
+  return (
+    <span
+      className="hits"
+      role="status"
+      aria-label="Search"
+      data-hits={search.hits}
+      data-search={search.state}
+    >
+      {search.searchedBackTo === undefined ? null : (
+        <span className="hits-back">
+          searched back to{' '}
+          <b>{wallTime(clock, { seconds: search.searchedBackTo, nanos: 0 }).time.slice(0, 5)}</b> ·{' '}
+        </span>
+      )}
+      {ordinal === undefined ? (
+        <>
+          <b>{hits}</b> {search.hits === 1 ? 'hit' : 'hits'}
+        </>
+      ) : (
+        <>
+          <b>{ordinal.toLocaleString('en')}</b> of <b>{hits}</b>
+        </>
+      )}
+      {search.state === 'searching' ? '…' : ''}
+    </span>
+  );
+}
+
+/** All lines around the active one while a filter hides some; Back is above the log. */
+function Around({ state, session, url }: ToolProps) {
+  const hides =
+    (url.only === true && (url.q ?? '') !== '') ||
+    url.inc !== undefined ||
+    url.exc !== undefined ||
+    (url.fields ?? []).length > 0;
+  if (!hides || state.active === undefined || state.around !== undefined) return null;
+  return (
+    <button type="button" className="text-button around" onClick={() => session.showAround(state.active)}>
+      Show around
+    </button>
+  );
+}

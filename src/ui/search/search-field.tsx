@@ -1,0 +1,107 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { searchParts, splitAtFault } from './search-parts.ts';
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly isRegex: boolean;
+  readonly error: { readonly index: number; readonly why: string } | undefined;
+  readonly onType: (text: string) => void;
+  readonly onFind: (direction: 'next' | 'previous') => void;
+  readonly onLeave: () => void;
+}
+
+/** Typing is passed on when it rests this long: matching is to start within 200 ms. */
+const REST_MS = 80;
+
+/** A text field whose text is coloured: the colours lie under the field's own text, which is not painted. */
+export function SearchField({ value, isRegex, error, onType, onFind, onLeave }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const [scrolledPx, setScrolledPx] = useState(0);
+  const told = useRef(value);
+  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    // The address changed by other means: Back, a link, "Show all lines".
+    if (value === told.current) return;
+    told.current = value;
+    clearTimeout(rest.current);
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  const tell = (next: string) => {
+    clearTimeout(rest.current);
+    if (next === told.current) return;
+    told.current = next;
+    onType(next);
+  };
+  const change = (next: string) => {
+    setText(next);
+    clearTimeout(rest.current);
+    rest.current = setTimeout(() => tell(next), REST_MS);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      tell(text);
+      onFind(event.shiftKey ? 'previous' : 'next');
+    } else if (event.key === 'Escape') {
+      tell(text);
+      onLeave();
+    } else return;
+    event.preventDefault();
+  };
+  const fault = isRegex && text === value ? error : undefined;
+  return (
+    <span className="search-field">
+      <span className="search-colours" aria-hidden="true">
+        <span style={{ transform: `translateX(${-scrolledPx}px)` }}>
+          {fault === undefined ? (
+            <Parts text={text} isRegex={isRegex} />
+          ) : (
+            <Faulty text={text} at={fault.index} />
+          )}
+        </span>
+      </span>
+      <input
+        data-search-field
+        type="search"
+        aria-label="Search in the logs"
+        aria-keyshortcuts="/"
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? undefined : 'search-fault'}
+        placeholder="Search: words, -without, @level:error, @json.path:value"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={2_000}
+        value={text}
+        onChange={(event) => change(event.target.value)}
+        onBlur={() => tell(text)}
+        onKeyDown={onKeyDown}
+        onScroll={(event) => setScrolledPx(event.currentTarget.scrollLeft)}
+      />
+    </span>
+  );
+}
+
+function Parts({ text, isRegex }: { readonly text: string; readonly isRegex: boolean }) {
+  if (isRegex) return text;
+  return searchParts(text).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+    <span key={index} className={`q-${part.kind}`}>
+      {part.text}
+    </span>
+  ));
+}
+
+function Faulty({ text, at }: { readonly text: string; readonly at: number }) {
+  const [before, wrong, behind] = splitAtFault(text, at);
+  return (
+    <>
+      {before}
+      <span className="q-fault" data-fault={at}>
+        {wrong === '' ? '\u00a0' : wrong}
+      </span>
+      {behind}
+    </>
+  );
+}

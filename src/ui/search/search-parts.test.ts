@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseSearch } from '../worker/search-query.ts';
+import { searchParts, splitAtFault } from './search-parts.ts';
+
+const kinds = (text: string) => searchParts(text).map(({ kind, text: part }) => [kind, part]);
+
+describe('the parts of a search', () => {
+  test('words, what is not wanted, and fields are told apart', () => {
+    expect(kinds('timeout -healthz @level:error')).toEqual([
+      ['word', 'timeout'],
+      ['blank', ' '],
+      ['not', '-healthz'],
+      ['blank', ' '],
+      ['field', '@level:'],
+      ['value', 'error'],
+    ]);
+    expect(kinds('-@json.user.id:"a b" "quoted words" -')).toEqual([
+      ['not', '-@json.user.id:'],
+      ['value', '"a b"'],
+      ['blank', ' '],
+      ['word', '"quoted words"'],
+      ['blank', ' '],
+      ['word', '-'],
+    ]);
+  });
+
+  const piece = fc.constantFrom('-', '@', 'level', 'error', ':', '"', '\\', ' ', '\t', 'a.b', 'é', '😀');
+  const typed = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join('')),
+  );
+
+  test('joined they are what was typed', () => {
+    fc.assert(
+      fc.property(typed, (text) => {
+        expect(
+          searchParts(text)
+            .map((part) => part.text)
+            .join(''),
+        ).toBe(text);
+      }),
+    );
+  });
+
+  test('they are as many fields and refusals as the search itself has', () => {
+    fc.assert(
+      fc.property(typed, (text) => {
+        const terms = parseSearch(text);
+        const parts = searchParts(text);
+        const fields = terms.filter(({ kind }) => kind !== 'word').length;
+        expect(parts.filter((part) => /^-?@[^\s:"]+:$/.test(part.text) && part.kind !== 'word').length).toBe(
+          fields,
+        );
+        const shown = parts.filter(({ kind, text: own }) => kind === 'not' && own !== '-""' && own !== '-"');
+        expect(shown.length).toBe(terms.filter(({ not }) => not).length);
+      }),
+    );
+  });
+});
+
+test('a fault marks one whole character, or the place behind the end', () => {
+  expect(splitAtFault('a(b', 1)).toEqual(['a', '(', 'b']);
+  expect(splitAtFault('a😀b', 1)).toEqual(['a', '😀', 'b']);
+  expect(splitAtFault('ab', 2)).toEqual(['ab', '', '']);
+  expect(splitAtFault('ab', 99)).toEqual(['ab', '', '']);
+});

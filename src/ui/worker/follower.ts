@@ -178,7 +178,7 @@ export class Follower {
       sources: [...this.#plan.sources],
       selection: { kind: 'all' },
       follow: true,
-      resume: { since: this.#since(), points: log.resumePoints().map((point) => ({ ...point })) },
+      resume: { since: this.#since(), points: fitting(log.resumePoints()) },
     };
   }
 
@@ -191,6 +191,18 @@ export class Follower {
     }
     return this.#plan.from === undefined ? EPOCH : this.#plan.from.at.replace(/~\d+$/, '');
   }
+}
+
+/** Room for points in the body of a request, which may have 256 KB. */
+const POINTS_CHARS = 180_000;
+
+/** As many as fit. Containers without a point are read from `since` on: what is held of them is dropped. */
+function fitting<T>(points: readonly T[]): T[] {
+  let chars = 0;
+  return points.filter((point) => {
+    chars += JSON.stringify(point).length + 1;
+    return chars <= POINTS_CHARS;
+  });
 }
 
 const EPOCH = '1970-01-01T00:00:00Z';

@@ -182,3 +182,22 @@ test('memory is given back when lines go', () => {
   for (const id of ids.filter((each) => each % 10 === 0))
     expect(store.text(id)).toMatch(new RegExp(`^line ${id} x`));
 });
+
+test('ticks are the places of errors in the view, at most as many as wanted', () => {
+  fc.assert(
+    fc.property(entries, fc.integer({ min: 1, max: 50 }), (given, most) => {
+      const { store, sorted } = build(given, 0);
+      const view = new View(store);
+      view.refresh();
+      const perTick = Math.max(1, sorted.length / most);
+      const expected = new Set<number>();
+      for (const [index, { level }] of sorted.entries()) {
+        if (level === 'ERROR' || level === 'FATAL') expected.add(Math.floor(index / perTick));
+      }
+      const ticks = view.ticks('errors', most);
+      expect(ticks).toEqual([...expected].map((tick) => (tick * perTick) / sorted.length));
+      expect(ticks.length).toBeLessThanOrEqual(most);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -77,7 +77,7 @@ export class LogSession {
         this.#searcher.set(message.plan);
         break;
       case 'rows':
-        send(answerRows(this.#log, message, this.#version, this.#searcher.hitsIn));
+        send(answerRows(this.#log, message, this.#indexVersion, this.#searcher.hitsIn));
         break;
       case 'viewport':
         this.#setViewport(message);
@@ -147,6 +147,7 @@ export class LogSession {
     this.#follower?.close();
     this.#searcher.close();
     this.#fields.close();
+    this.#version += this.#log.store.order.moves;
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
     this.#log.store.withholding = this.#isPaused;
     this.#loads = this.#makeLoads();
@@ -209,7 +210,7 @@ export class LogSession {
       nextQuery: () => this.#queries++,
       onLines: (count) => {
         this.#rate.add(count);
-        if (log.trim()) this.#version++;
+        log.trim();
         this.#reporter.changed();
       },
       onOpened: () => {
@@ -296,6 +297,11 @@ export class LogSession {
     this.#options.send({ type: 'histogram', request, histogram: makeHistogram(store, view, buckets) });
   }
 
+  /** Changes whenever indexes may have moved. */
+  get #indexVersion(): number {
+    return this.#version + this.#log.store.order.moves;
+  }
+
   /** Indexes may be others now. */
   #moved(): void {
     this.#version++;
@@ -305,7 +311,7 @@ export class LogSession {
   #status(): BufferStatus {
     this.#applyFilter();
     return makeStatus(this.#log, this.#searcher, {
-      version: this.#version,
+      version: this.#indexVersion,
       loading: this.#loads.loading,
       connection: this.#connection,
       receivedPerSecond: this.#rate.perSecond,

@@ -30,6 +30,8 @@ export interface Place {
 export class Order {
   readonly chunks: OrderChunk[] = [];
   length = 0;
+  /** Counts what moved indexes: all but adding at the end. */
+  moves = 0;
   #starts: number[] = [];
   #isStale = true;
 
@@ -104,6 +106,7 @@ export class Order {
       return;
     }
     this.#isStale = true;
+    this.moves++;
     this.length++;
     if (chunk.length === ORDER_CHUNK) {
       this.#split(index);
@@ -126,6 +129,7 @@ export class Order {
     chunk.length--;
     chunk.version++;
     this.length--;
+    this.moves++;
     this.#isStale = true;
     if (chunk.length === 0) this.chunks.splice(place.chunk, 1);
   }
@@ -133,6 +137,7 @@ export class Order {
   /** Takes that many entries off the beginning. */
   dropFirst(count: number): void {
     this.length -= count;
+    this.moves++;
     this.#isStale = true;
     let left = count;
     let whole = 0;
@@ -152,6 +157,7 @@ export class Order {
   /** Takes that many entries off the end. */
   dropLast(count: number): void {
     this.length -= count;
+    this.moves++;
     this.#isStale = true;
     for (let left = count; left > 0; ) {
       const chunk = this.chunks.at(-1) as OrderChunk;
@@ -180,6 +186,7 @@ export class Order {
     }
     const left = this.chunks.filter((chunk) => chunk.length > 0);
     this.chunks.splice(0, this.chunks.length, ...left);
+    this.moves++;
     this.#isStale = true;
   }
 

@@ -155,7 +155,13 @@ export class View {
     const perTick = Math.max(1, total / most);
     this.#store.order.chunks.forEach((chunk, at) => {
       const start = this.#starts[at] ?? 0;
-      for (const each of this.#index(chunk)[what]) marked.add(Math.floor((start + each) / perTick));
+      const list = this.#index(chunk)[what];
+      // From tick to tick, whatever lies between.
+      for (let place = 0; place < list.length; ) {
+        const tick = Math.floor((start + (list[place] as number)) / perTick);
+        marked.add(tick);
+        place = Math.max(place + 1, lowerBound(list, list.length, Math.ceil((tick + 1) * perTick) - start));
+      }
     });
     return [...marked]
       .sort((a, b) => a - b)

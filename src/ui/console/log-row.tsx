@@ -45,19 +45,14 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   } as const;
   if (row.kind === 'marker') {
     return (
-      <div
-        {...common}
-        className={`ev ${row.isWarning ? 'gap' : ''} ${state}`}
-        data-marker={row.marker}
-        tabIndex={-1}
-      >
+      <div {...common} className={`ev ${row.isWarning ? 'gap' : ''} ${state}`} data-marker={row.marker}>
         <MarkerRow row={row} source={source} />
       </div>
     );
   }
   if (row.kind === 'missing') {
     return (
-      <div {...common} className={`ev gap ${state}`} tabIndex={-1}>
+      <div {...common} className={`ev gap ${state}`}>
         <MissingRow row={row} onLoad={() => session.toggle(row.entry)} />
       </div>
     );
@@ -70,11 +65,10 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       className={`line ${tint} ${isMinute ? 'min' : ''} ${state}`}
       data-source={source?.id}
       data-level={row.level}
-      tabIndex={-1}
       {...(row.isJson ? { 'aria-expanded': isOpen } : {})}
     >
       <div className="cells">
-        <span {...GRID_CELL} {...{ 'aria-label': row.level ?? 'no level' }} className="level">
+        <span {...GRID_CELL} className="level" title={row.level}>
           {row.level === undefined ? '' : LETTERS[row.level]}
         </span>
         {columns.map((column) => (
@@ -82,15 +76,16 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         ))}
         <Message row={row} wraps={props.wraps} />
         {row.isJson ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            className="open-tree"
-            aria-label={isOpen ? 'Close the fields' : 'Show the fields'}
-            onClick={() => session.toggle(row.entry)}
-          >
-            <Icon name="chevron" />
-          </button>
+          <span {...GRID_CELL} className="open-tree">
+            <button
+              type="button"
+              tabIndex={-1}
+              aria-label={isOpen ? 'Close the fields' : 'Show the fields'}
+              onClick={() => session.toggle(row.entry)}
+            >
+              <Icon name="chevron" />
+            </button>
+          </span>
         ) : null}
       </div>
       {isMinute && isNewDay(clock, row, above) ? (

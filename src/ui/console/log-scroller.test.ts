@@ -50,7 +50,9 @@ beforeEach(() => {
     afterMs: () => undefined,
     rowPx: ROW,
   });
-  worker.subscribe('status', ({ status }) => scroller.changed(status.version));
+  worker.subscribe('status', ({ status }) =>
+    scroller.changed({ version: status.version, rows: status.rows, look: '' }),
+  );
   pane.onScroll = () => scroller.scrolled();
   scroller.attach(pane);
   scroller.resize(VIEW);
@@ -257,6 +259,22 @@ test('rows that stay are the same objects while scrolling and following', async 
   await settle();
   const kept = scroller.drawn().rows.filter((drawn) => before.get(drawn.row.entry) === drawn);
   expect(kept.length).toBe(scroller.drawn().rows.length - 1);
+});
+
+test('lines that come while one reads far above them cost no question, and make the scrollbar longer', async () => {
+  log.append(1_000);
+  await settle();
+  wheel(-10_000);
+  await settle();
+  const before = log.received.filter(({ type }) => type === 'rows').length;
+  const spacerPx = pane.spacerPx;
+  log.append(100);
+  await settle();
+  expect(log.received.filter(({ type }) => type === 'rows').length).toBe(before);
+  expect(pane.spacerPx).toBe(spacerPx + 100 * ROW);
+  scroller.follow(true);
+  await settle();
+  expect(inView().at(-1)).toBe(1_100);
 });
 
 test('one question is under way at a time, and the last state is asked for in the end', async () => {

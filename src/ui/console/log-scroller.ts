@@ -32,7 +32,8 @@ export class LogScroller {
   #rowPx: number;
   #averagePx: number;
   #viewportPx = 0;
-  #version = 0;
+  #version = -1;
+  #look = '';
   #isAsking = false;
   #askAgain = false;
   #frameAsked = false;
@@ -119,10 +120,24 @@ export class LogScroller {
     return changed;
   }
 
-  /** The worker's view changed. */
-  changed(version: number): void {
-    if (version === this.#version) return;
-    this.#version = version;
+  /**
+   * The worker's view is another one. `version`: indexes may have moved; `look`: rows may be drawn differently; with
+   * both as before, rows were only added at the end.
+   */
+  changed(view: { readonly version: number; readonly rows: number; readonly look: string }): void {
+    const isSame = view.version === this.#version && view.look === this.#look;
+    if (isSame && view.rows === this.#window.total) return;
+    this.#version = view.version;
+    this.#look = view.look;
+    const isEndHeld = this.#window.rows.at(-1)?.index === this.#window.total - 1;
+    if (isSame && !this.#isFollowing && !isEndHeld && view.rows > this.#window.total) {
+      this.#window = { ...this.#window, total: view.rows };
+      this.#schedule();
+    } else this.#askRows();
+  }
+
+  /** Reads the rows again that are held: what one of them stands for changes. */
+  refresh(): void {
     this.#askRows();
   }
 

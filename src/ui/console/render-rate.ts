@@ -1,7 +1,7 @@
 /** Fewer lines a second than this can be read as they pass: nothing is said then. */
 const READABLE_PER_SECOND = 1_000;
-/** What was said stays so long at least, for a banner that comes and goes says nothing. */
-const STAY_MS = 3_000;
+/** For so many seconds in a row: opening a view takes in many lines at once, which is no stream. */
+const SECONDS_IN_A_ROW = 2;
 
 /** Compares the rows that came into view with the lines that were received. */
 export class RenderRate {
@@ -9,7 +9,7 @@ export class RenderRate {
   #countedAtMs: number;
   #shownThen = 0;
   #perSecond = 0;
-  #behindAtMs = Number.NEGATIVE_INFINITY;
+  #secondsBehind = 0;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -27,10 +27,10 @@ export class RenderRate {
       this.#perSecond = Math.round(((shown - this.#shownThen) * 1_000) / elapsedMs);
       this.#shownThen = shown;
       this.#countedAtMs = nowMs;
-      if (receivedPerSecond > READABLE_PER_SECOND && receivedPerSecond > this.#perSecond * 1.1)
-        this.#behindAtMs = nowMs;
+      const isBehind = receivedPerSecond > READABLE_PER_SECOND && receivedPerSecond > this.#perSecond * 1.1;
+      this.#secondsBehind = isBehind ? this.#secondsBehind + 1 : 0;
     }
-    if (!isFollowing) this.#behindAtMs = Number.NEGATIVE_INFINITY;
-    return nowMs - this.#behindAtMs < STAY_MS ? Math.min(this.#perSecond, receivedPerSecond) : undefined;
+    if (!isFollowing) this.#secondsBehind = 0;
+    return this.#secondsBehind >= SECONDS_IN_A_ROW ? Math.min(this.#perSecond, receivedPerSecond) : undefined;
   }
 }

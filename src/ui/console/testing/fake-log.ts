@@ -37,6 +37,8 @@ export class FakeLog implements WorkerPort {
   /** Places of the rows that were handed out last: a row that has gone is asked for by its place. */
   #places = new Map<EntryId, number>();
   #nextEntry = 1;
+  /** Lines at the end move no index. */
+  #isGrowing = false;
   #listeners: ((event: { readonly data: FromWorker }) => void)[] = [];
 
   client(): LogWorker {
@@ -71,7 +73,9 @@ export class FakeLog implements WorkerPort {
   /** Lines at the end, as a follow brings them. */
   append(count: number, fields: Partial<LineRow> = {}): void {
     for (let at = 0; at < count; at++) this.entries.push(this.makeLine(fields));
+    this.#isGrowing = true;
     this.change({ arrived: this.status.arrived + count });
+    this.#isGrowing = false;
   }
   /** Older lines, loaded above. */
   prepend(count: number): void {
@@ -84,7 +88,7 @@ export class FakeLog implements WorkerPort {
     this.change({});
   }
   change(status: Partial<BufferStatus>): void {
-    const version = this.status.version + 1;
+    const version = this.status.version + (this.#isGrowing ? 0 : 1);
     this.status = {
       ...this.status,
       rows: this.entries.length,

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { RenderRate } from './render-rate.ts';
+
+test('lines that come faster than they are drawn are told of after two such seconds, while following', () => {
+  let nowMs = 0;
+  const rate = new RenderRate(() => nowMs);
+  const second = (shown: number, received: number, isFollowing = true) => {
+    nowMs += 1_000;
+    return rate.update(shown, received, isFollowing);
+  };
+  expect(second(500, 50_000)).toBeUndefined();
+  expect(second(2_500, 50_000)).toBe(2_000);
+  expect(second(4_400, 50_000)).toBe(1_900);
+  expect(second(4_500, 100)).toBeUndefined();
+  expect(second(4_600, 50_000)).toBeUndefined();
+  expect(second(4_700, 50_000)).toBe(100);
+  expect(second(4_700, 50_000, false)).toBeUndefined();
+});
+
+test('what can be read as it passes is not worth a word', () => {
+  let nowMs = 0;
+  const rate = new RenderRate(() => nowMs);
+  for (let at = 0; at < 5; at++) {
+    nowMs += 1_000;
+    expect(rate.update(0, 900, true)).toBeUndefined();
+  }
+});

@@ -51,6 +51,12 @@ export function HomeBar(props: HomeBarProps) {
       onChange={props.onNamespaces}
     />
   );
+  const leave =
+    info === undefined || info.auth === 'none' ? null : (
+      <button type="button" className="button" title={info.user} onClick={signOut}>
+        Sign out
+      </button>
+    );
   return (
     <header>
       <div className="bar">
@@ -89,16 +95,13 @@ export function HomeBar(props: HomeBarProps) {
           <kbd>Ctrl K</kbd>
         </button>
         <ThemeButton />
-        {info === undefined || info.auth === 'none' ? null : (
-          <button type="button" className="button" title={info.user} onClick={signOut}>
-            Sign out
-          </button>
-        )}
+        {isNarrow ? null : leave}
       </div>
       {isNarrow ? (
         <div className="bar">
           {namespaces}
           {find}
+          {leave}
         </div>
       ) : null}
     </header>

@@ -7,6 +7,7 @@ import { listAll } from './rest/list.ts';
 import { openLog } from './rest/log.ts';
 import { createObject, deleteObject, getObject, patchObject } from './rest/object.ts';
 import { reviewAccess } from './rest/review.ts';
+import { readSelf } from './rest/self-review.ts';
 import { readVersion } from './rest/version.ts';
 import { openWatch, type WatchQuery } from './rest/watch.ts';
 import { abortable } from './transport/abortable.ts';
@@ -31,6 +32,8 @@ export interface ClientOptions {
 export interface ClusterClient extends KubeClient {
   /** `v1.35.0` */
   version(options?: RequestOptions): Promise<string>;
+  /** Whom the cluster takes us for: see rest/self-review.ts. */
+  self(options?: RequestOptions): Promise<string | undefined>;
 }
 
 /** The API server allows a request 60 s; its own time-out answer should still arrive. */
@@ -67,6 +70,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     reflect: (type, query, request) => reflect(wire, type, query, request),
     log: (query, request) => openLog(wire, query, request),
     version: (request) => readVersion(wire, request),
+    self: (request) => readSelf(wire, request),
     review: (review, request) => reviewAccess(wire, review, request),
     create: (type, space, object, request) => createObject(wire, type, space, object, request),
     patch: (type, ref, contentType, body, request) =>

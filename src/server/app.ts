@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { LogtoolError } from '../domain/errors.ts';
+import { isKubeError } from '../kube/errors.ts';
 import { answerFailure, answerInvalid } from './answer-failure.ts';
 import { ROUTE_FILES } from './routes/route-files.ts';
 import type { AllowedHosts } from './security/allowed-hosts.ts';
@@ -8,7 +9,7 @@ import { limitBody } from './security/limit-body.ts';
 import { logRequests } from './security/log-requests.ts';
 import { guardPageToken } from './security/page-token.ts';
 import { securityHeaders } from './security/security-headers.ts';
-import type { ServerEnv, Services } from './services.ts';
+import type { ServerEnv, Services, Session } from './services.ts';
 import { guardSession } from './session/guard-session.ts';
 import { registerSignIn } from './session/register-sign-in.ts';
 import type { SessionLayer } from './session/session-layer.ts';
@@ -31,7 +32,10 @@ export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
   const { logger, clock } = services;
   const prefix = `${basePath}/api/v1`;
   const app = new OpenAPIHono<ServerEnv>();
-  app.onError((error, context) => answerFailure(error, context, logger));
+  app.onError(async (error, context) => {
+    const thrown = await whileSignedIn(error, context.get('session'), sessions);
+    return answerFailure(thrown, context, logger);
+  });
   app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin(hosts));
   app.get('/healthz', (context) => context.text('ok'));
   app.use(`${prefix}/*`, guardFetchSite(), refuseHead, guardSession(sessions, prefix));
@@ -59,6 +63,26 @@ function createApi({ services, sessions, basePath }: AppOptions): OpenAPIHono<Se
     ),
   );
   return api;
+}
+
+/** What a cluster refused may be the person's own token: then it is the end of the session, not a failure of a cluster. */
+async function whileSignedIn(
+  error: Error,
+  session: Session | undefined,
+  sessions: SessionLayer,
+): Promise<Error> {
+  const refused = isKubeError(error) ? error : error.cause;
+  if (session?.bearer === undefined || !isKubeError(refused, 'unauthorized')) return error;
+  return (await sessions.stillGood(session)) ? error : tokenRevoked();
+}
+
+function tokenRevoked(): LogtoolError {
+  return new LogtoolError({
+    code: 'token-revoked',
+    what: 'the cluster does not know your token any more',
+    why: 'it has expired or been revoked',
+    next: 'sign in with a token that is good now',
+  });
 }
 
 /** The framework answers HEAD by running GET and dropping the body: a stream would run for nobody. */

@@ -2,6 +2,7 @@ import type { Info } from '../contract/cluster.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { ColumnName } from '../domain/columns.ts';
 import { createApp } from './app.ts';
+import { tokenCheck } from './clusters/check-token.ts';
 import { createClusters } from './clusters/create-clusters.ts';
 import { inClusterSource } from './clusters/in-cluster-source.ts';
 import { kubeconfigSource } from './clusters/kubeconfig-source.ts';
@@ -10,6 +11,7 @@ import { guardNamespaces } from './security/guard-namespaces.ts';
 import type { ClosingReason, Logger, Services } from './services.ts';
 import { createSessions } from './session/create-sessions.ts';
 import { StreamRegistry } from './session/stream-registry.ts';
+import { watchTokens } from './session/watch-tokens.ts';
 import { findFiles } from './static/find-files.ts';
 
 export interface DashboardOptions {
@@ -53,12 +55,20 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
   const source = inCluster
     ? await inClusterSource({ env, homeDirectory, clock, onNotice })
     : await kubeconfigSource({ kubeconfig, env, homeDirectory, clock, onNotice, logger });
-  const clusters = createClusters({ source, clock, version, logger });
+  const clusters = createClusters({
+    source,
+    clock,
+    version,
+    logger,
+    needsBearer: auth === 'kubernetes',
+    onUnauthorized: (session) => void sessions.stillGood(session),
+  });
   const streams = new StreamRegistry(clock);
   const { sessions, entryToken } = createSessions({
     auth,
     clock,
     basePath,
+    check: tokenCheck({ source, clock, version }),
     onEnd(session, reason) {
       streams.closeSession(session.id, reason);
       void clusters.endSession(session);
@@ -69,7 +79,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     version,
     settings: { auth, allowedNamespaces, columns, isInCluster: inCluster },
     clusters,
-    streams,
+    streams: watchTokens({ clock, streams, stillGood: (session) => sessions.stillGood(session) }),
     logger,
     guardNamespaces: (sources, defaultNamespace) =>
       guardNamespaces(allowedNamespaces, sources, defaultNamespace),

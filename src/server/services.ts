@@ -14,6 +14,8 @@ export interface Session {
   readonly user?: string | undefined;
   /** The person's own Kubernetes token. Without it the server's own credentials (the kubeconfig's) are used. */
   readonly bearer?: string | undefined;
+  /** URL of the API server that has recognized `bearer`, as contexts show it: it is sent to no other. */
+  readonly server?: string | undefined;
   /** ms since the epoch; without it, it ends with the server. */
   readonly expiresAtMs?: number | undefined;
 }

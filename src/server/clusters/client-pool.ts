@@ -14,6 +14,10 @@ export interface PoolOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly logger: Logger;
+  /** Each person asks with a token of their own: a session without one gets no client (`--auth kubernetes`). */
+  readonly needsBearer?: boolean | undefined;
+  /** A cluster has answered 401 to a person's own token. */
+  readonly onUnauthorized?: ((session: Session) => void) | undefined;
 }
 
 interface Pooled {
@@ -33,6 +37,11 @@ export function identityOf(session: Session): string {
   return session.bearer === undefined ? '' : session.id;
 }
 
+/** Whether a session may be shown that context, and send it its token: not where it leads to another cluster. */
+export function leadsHome(entry: ContextEntry, session: Session): boolean {
+  return session.server === undefined || session.server === entry.server;
+}
+
 /** One client for each context and identity, given out on lease and closed when idle. */
 export class ClientPool {
   readonly #options: PoolOptions;
@@ -47,12 +56,14 @@ export class ClientPool {
   /** Throws LogtoolError `context-not-found`, and what opening a connection throws. */
   async lease(context: string, session: Session): Promise<{ client: ClusterClient; release(): void }> {
     const entry = this.#options.source.contexts.get(context);
-    if (entry === undefined) throw notFound(context);
+    if (entry === undefined || !leadsHome(entry, session)) throw notFound(context);
+    if (this.#options.needsBearer === true && session.bearer === undefined)
+      throw new Error('a session without a token of its own');
     const identity = identityOf(session);
     const key = keyOf(context, identity);
     let pending = this.#pooled.get(key);
     if (pending === undefined) {
-      pending = this.#open(entry, identity, session.bearer);
+      pending = this.#open(entry, identity, session);
       this.#pooled.set(key, pending);
       pending.catch(() => this.#forget(key, pending));
     }
@@ -71,11 +82,10 @@ export class ClientPool {
   }
 
   /** The session is over: its clients are closed, streams that still run on them included. */
-  async endSession(session: Session): Promise<void> {
-    if (session.bearer === undefined) return;
+  async endSession({ id }: { readonly id: string }): Promise<void> {
     for (const [key, pending] of [...this.#pooled]) {
       const pooled = await settled(pending);
-      if (pooled === undefined || pooled.identity !== session.id) continue;
+      if (pooled === undefined || pooled.identity !== id) continue;
       this.#pooled.delete(key);
       pooled.isRetired = true;
       pooled.cancelIdle();
@@ -94,14 +104,16 @@ export class ClientPool {
     }
   }
 
-  async #open(entry: ContextEntry, identity: string, bearer: string | undefined): Promise<Pooled> {
-    const { source, clock, version, logger } = this.#options;
-    const connection = renewableConnection(await source.open(entry.name, bearer));
+  async #open(entry: ContextEntry, identity: string, session: Session): Promise<Pooled> {
+    const { source, clock, version, logger, onUnauthorized } = this.#options;
+    const connection = renewableConnection(await source.open(entry.name, session.bearer));
     const client = createKubeClient(connection, {
       clock,
       userAgent: `logtool/${version}`,
-      onRequest: ({ method, url, status, durationMs, error }) =>
-        logger.debug({ method, url, status, durationMs: Math.round(durationMs), error }, 'asked the cluster'),
+      onRequest: ({ method, url, status, durationMs, error }) => {
+        logger.debug({ method, url, status, durationMs: Math.round(durationMs), error }, 'asked the cluster');
+        if (status === 401 && session.bearer !== undefined) onUnauthorized?.(session);
+      },
     });
     const { userPrint } = entry;
     return {

@@ -3,14 +3,14 @@ import { LogtoolError } from '../../domain/errors.ts';
 import type { Clusters, Session } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { askCluster, type Reached } from './ask-cluster.ts';
-import { ClientPool, identityOf, type PoolOptions } from './client-pool.ts';
+import { ClientPool, identityOf, leadsHome, type PoolOptions } from './client-pool.ts';
 
 /** A cluster that has not answered by then is unreachable. */
 export const ASK_TIMEOUT_MS = 10_000;
 
 export interface OwnedClusters extends Clusters {
   /** Closes what a session has open and forgets what it learned. */
-  endSession(session: Session): Promise<void>;
+  endSession(session: { readonly id: string }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createClusters(options: PoolOptions): OwnedClusters {
 
   async function ask(context: string, session: Session): Promise<void> {
     const entry = source.contexts.get(context);
-    if (entry === undefined) return;
+    if (entry === undefined || !leadsHome(entry, session)) return;
     const said = await askWithin(context, session);
     const identity = identityOf(session);
     const ofIdentity = reached.get(identity) ?? new Map();
@@ -56,15 +56,17 @@ export function createClusters(options: PoolOptions): OwnedClusters {
 
   return {
     list(session) {
-      const contexts = [...source.contexts.values()].map(
-        ({ name, server, namespace, isCurrent }): Context => ({
-          name,
-          server,
-          namespace,
-          isCurrent,
-          ...saidOf(name, session),
-        }),
-      );
+      const contexts = [...source.contexts.values()]
+        .filter((entry) => leadsHome(entry, session))
+        .map(
+          ({ name, server, namespace, isCurrent }): Context => ({
+            name,
+            server,
+            namespace,
+            isCurrent,
+            ...saidOf(name, session),
+          }),
+        );
       const { revision, error } = source;
       return { revision, contexts, ...(error === undefined ? {} : { error }) };
     },
@@ -90,7 +92,7 @@ export function createClusters(options: PoolOptions): OwnedClusters {
       }),
     client: (context, session) => pool.lease(context, session),
     async endSession(session) {
-      if (session.bearer !== undefined) reached.delete(session.id);
+      reached.delete(session.id);
       await pool.endSession(session);
     },
     async close() {
@@ -116,7 +118,7 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
   signal.removeEventListener('abort', leave);
 }
 
-function noAnswer(context: string): LogtoolError {
+export function noAnswer(context: string): LogtoolError {
   return new LogtoolError({
     code: 'unreachable',
     what: `the cluster of context "${context}" does not answer`,

@@ -5,14 +5,31 @@ function cookieName(request: Request): string {
   return `logtool-session-${host ?? (port || (protocol === 'https:' ? '443' : '80'))}`;
 }
 
-/** The session's cookie of a request; undefined when there is none. */
+/** Browsers keep cookies of up to 4,096 bytes, name and attributes included; a Kubernetes token may be longer. */
+const PART_LENGTH = 3_500;
+
+/** The session's cookie of a request, put together from its parts; undefined when there is none. */
 export function readCookie(request: Request): string | undefined {
+  const cookies = cookiesOf(request);
   const name = cookieName(request);
+  let value = cookies.get(name);
+  if (value === undefined) return undefined;
+  for (let part = 1; ; part++) {
+    const next = cookies.get(`${name}.${part}`);
+    if (next === undefined) return value;
+    value += next;
+  }
+}
+
+/** The first of each name: the browser puts that of the longest path in front. */
+function cookiesOf(request: Request): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>();
   for (const part of (request.headers.get('cookie') ?? '').split(';')) {
     const equals = part.indexOf('=');
-    if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
+    const name = part.slice(0, Math.max(0, equals)).trim();
+    if (name !== '' && !cookies.has(name)) cookies.set(name, part.slice(equals + 1).trim());
   }
-  return undefined;
+  return cookies;
 }
 
 export interface CookieOptions {
@@ -20,14 +37,28 @@ export interface CookieOptions {
   readonly maxAgeSeconds: number;
 }
 
-/** A Set-Cookie header: out of reach of scripts, and never sent along from another site. */
-export function writeCookie(request: Request, value: string, options: CookieOptions): string {
+/**
+ * Set-Cookie headers: out of reach of scripts, and never sent along from another site. A long value is several cookies;
+ * parts of an earlier one that it does not need are taken away.
+ */
+export function writeCookie(request: Request, value: string, options: CookieOptions): readonly string[] {
   const secure = isHttps(request) ? '; Secure' : '';
   const path = options.basePath === '' ? '/' : options.basePath;
-  return `${cookieName(request)}=${value}; Path=${path}; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  const attributes = (maxAgeSeconds: number) =>
+    `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  const name = cookieName(request);
+  const cookies: string[] = [];
+  for (let at = 0; at === 0 || at < value.length; at += PART_LENGTH) {
+    const part = cookies.length === 0 ? name : `${name}.${cookies.length}`;
+    cookies.push(`${part}=${value.slice(at, at + PART_LENGTH)}; ${attributes(options.maxAgeSeconds)}`);
+  }
+  const earlier = cookiesOf(request);
+  for (let part = cookies.length; earlier.has(`${name}.${part}`); part++)
+    cookies.push(`${name}.${part}=; ${attributes(0)}`);
+  return cookies;
 }
 
-export function clearCookie(request: Request, basePath: string): string {
+export function clearCookie(request: Request, basePath: string): readonly string[] {
   return writeCookie(request, '', { basePath, maxAgeSeconds: 0 });
 }
 

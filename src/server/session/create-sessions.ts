@@ -1,6 +1,7 @@
 import type { Info } from '../../contract/cluster.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { usageError } from '../../domain/errors.ts';
+import type { CheckToken } from '../clusters/check-token.ts';
+import { kubernetesSessions } from './kubernetes-sessions.ts';
 import { openSessions } from './open-sessions.ts';
 import { randomToken } from './random-token.ts';
 import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
@@ -10,6 +11,8 @@ export interface SessionsOptions {
   readonly auth: Info['auth'];
   readonly clock: Clock;
   readonly basePath: string;
+  /** Asks a cluster whose token this is. */
+  readonly check: CheckToken;
   readonly onEnd: OnSessionEnd;
 }
 
@@ -26,11 +29,6 @@ export function createSessions(options: SessionsOptions): {
       return { sessions: tokenSessions({ ...options, accessToken: entryToken }), entryToken };
     }
     case 'kubernetes':
-      throw usageError({
-        code: 'auth-not-available',
-        what: '--auth kubernetes is not part of this version',
-        why: 'sign-in with a Kubernetes token is not built yet',
-        next: 'use --auth token',
-      });
+      return { sessions: kubernetesSessions(options) };
   }
 }

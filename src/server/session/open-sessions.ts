@@ -16,6 +16,7 @@ export function openSessions(): SessionLayer {
       });
     },
     signOut: async () => [],
+    stillGood: async () => true,
     close() {},
   };
 }

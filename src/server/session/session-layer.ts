@@ -7,11 +7,14 @@ export interface Admission {
 }
 
 /** Told of each session that is over before its time, or whose time is over. */
-export type OnSessionEnd = (session: Session, reason: ClosingReason) => void;
+export type OnSessionEnd = (session: { readonly id: string }, reason: ClosingReason) => void;
 
 /** How requests come to sessions: one implementation for each `--auth`. */
 export interface SessionLayer {
-  /** Whose request it is; undefined when nobody is signed in. Never throws for what a request carries. */
+  /**
+   * Whose request it is; undefined when nobody is signed in. Never throws for what a request carries; LogtoolError where
+   * a cluster has to be asked whose it is and does not answer.
+   */
   find(request: Request): Promise<Session | undefined>;
   /**
    * Begins a session with the secret that was typed (or stood in the URL). Throws LogtoolError `wrong-token`, and
@@ -20,6 +23,11 @@ export interface SessionLayer {
   signIn(secret: string, request: Request): Promise<Admission>;
   /** Ends the session; gives the Set-Cookie headers that take it from the browser. */
   signOut(session: Session, request: Request): Promise<readonly string[]>;
+  /**
+   * A cluster has refused the session's own token, or it is time to look: asks the cluster whether it still knows the
+   * token. Ends the session (`revoked`) and resolves false when it does not. Never rejects.
+   */
+  stillGood(session: Session): Promise<boolean>;
   /** Ends all timers. */
   close(): void;
 }

@@ -55,13 +55,14 @@ export function tokenSessions(options: TokenSessionsOptions): SessionLayer {
       if (sessions.size > MAX_SESSIONS && oldest !== undefined) end(oldest, 'expired');
       return {
         session,
-        cookies: [writeCookie(request, cookie, { basePath, maxAgeSeconds: LIFETIME_MS / 1_000 })],
+        cookies: writeCookie(request, cookie, { basePath, maxAgeSeconds: LIFETIME_MS / 1_000 }),
       };
     },
     async signOut(session, request) {
       for (const [cookie, { id }] of sessions) if (id === session.id) end(cookie, 'signed-out');
-      return [clearCookie(request, basePath)];
+      return clearCookie(request, basePath);
     },
+    stillGood: async () => true,
     close() {
       for (const { cancel } of sessions.values()) cancel();
       sessions.clear();

@@ -51,12 +51,12 @@ async function sendFile(context: Context<ServerEnv>, file: StaticFile): Promise<
 }
 
 async function sendPage(context: Context<ServerEnv>, options: PageOptions): Promise<Response> {
-  const { files, basePath, auth, sessions, logger } = options;
+  const { files, basePath, auth, logger } = options;
   const token = context.req.query('token');
   if (token !== undefined) return enter(context, token, options);
   const index = files.get('/index.html');
   if (index === undefined) throw notBuilt();
-  const session = await sessions.find(context.req.raw);
+  const session = await findOrNobody(context, options);
   const html = fillPage(await readFile(index.path, 'utf8'), {
     token: session?.pageToken ?? '',
     basePath,
@@ -66,15 +66,28 @@ async function sendPage(context: Context<ServerEnv>, options: PageOptions): Prom
   return context.body(html, 200, { 'Content-Type': index.type, 'Cache-Control': 'no-store' });
 }
 
+/** The page itself says what keeps the server from knowing whose it is, when it asks for its token. */
+async function findOrNobody({ req }: Context<ServerEnv>, { sessions, logger }: PageOptions) {
+  try {
+    return await sessions.find(req.raw);
+  } catch (error) {
+    if (!(error instanceof LogtoolError)) throw error;
+    logger.warn({ code: error.code, why: error.why }, 'nobody could say whose request it is');
+    return undefined;
+  }
+}
+
 /** Exchanges the token of the address for a cookie, and takes it out of the address. */
 async function enter(
   context: Context<ServerEnv>,
   token: string,
-  { sessions, logger }: PageOptions,
+  { auth, sessions, logger }: PageOptions,
 ): Promise<Response> {
   const to = new URL(context.req.url);
   to.searchParams.delete('token');
   try {
+    // Addresses are kept by browsers and proxies, and links are made by anybody: no person's own token stands in one.
+    if (auth !== 'token') throw noTokenInAddress();
     const { cookies } = await sessions.signIn(token, context.req.raw);
     for (const cookie of cookies) context.header('Set-Cookie', cookie, { append: true });
   } catch (error) {
@@ -83,6 +96,10 @@ async function enter(
     logger.warn({ code: error.code }, 'a token in the address was not taken');
   }
   return context.redirect(to.pathname.replace(/^\/{2,}/, '/') + to.search, 303);
+}
+
+function noTokenInAddress(): LogtoolError {
+  return new LogtoolError({ code: 'no-token-in-address', what: 'nobody signs in by an address here' });
 }
 
 function noSuchPage(path: string): LogtoolError {

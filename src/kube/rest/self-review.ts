@@ -1,0 +1,72 @@
+import type { RequestOptions } from '../client.ts';
+import { isKubeError, KubeError, type RequestSubject } from '../errors.ts';
+import { performJson } from '../transport/perform.ts';
+import type { Wire } from '../transport/wire.ts';
+import { asRecord, JSON_ACCEPT } from './decode.ts';
+import { reviewAccess } from './review.ts';
+
+const SUBJECT: RequestSubject = { verb: 'create', resource: 'selfsubjectreviews.authentication.k8s.io' };
+/** Long enough for the names of service accounts and of certificates. */
+const MAX_NAME = 500;
+
+/**
+ * Who the server takes us for: the user's name; undefined where it takes us for somebody and does not say for whom
+ * (before Kubernetes 1.28, or without the right that every user has by default). Rejects with a KubeError of kind
+ * `unauthorized` where it does not take the credentials.
+ * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#self-subject-review
+ */
+export async function readSelf(wire: Wire, options: RequestOptions = {}): Promise<string | undefined> {
+  let answer: unknown;
+  try {
+    answer = await askSelf(wire, options);
+  } catch (error) {
+    // Whoever is told that they may not has been recognized.
+    if (isKubeError(error, 'forbidden')) return undefined;
+    if (!isKubeError(error, 'not-found')) throw error;
+    await isRecognized(wire, options);
+    return undefined;
+  }
+  const name = asRecord(asRecord(asRecord(answer)?.status)?.userInfo)?.username;
+  if (typeof name !== 'string' || name === '') {
+    throw new KubeError({ kind: 'protocol', message: 'the answer names no user', request: SUBJECT });
+  }
+  // The server never saw the credentials: something in front of it took them away.
+  if (name === 'system:anonymous') throw anonymous();
+  return name.slice(0, MAX_NAME);
+}
+
+function askSelf(wire: Wire, options: RequestOptions): Promise<unknown> {
+  return performJson(
+    wire,
+    {
+      method: 'POST',
+      path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      subject: SUBJECT,
+      accept: JSON_ACCEPT,
+      contentType: 'application/json',
+      body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }),
+      signal: options.signal,
+    },
+    { rule: 'safe', limitBytes: 1024 * 1024 },
+  );
+}
+
+/** Any request will do: wrong credentials are refused before it is looked at. */
+async function isRecognized(wire: Wire, options: RequestOptions): Promise<void> {
+  try {
+    await reviewAccess(wire, { verb: 'get', group: '', resource: 'pods' }, options);
+  } catch (error) {
+    if (!isKubeError(error, 'forbidden')) throw error;
+    // In the words of every API server: User "NAME" cannot ...
+    if (error.message.includes('"system:anonymous"')) throw anonymous();
+  }
+}
+
+function anonymous(): KubeError {
+  return new KubeError({
+    kind: 'unauthorized',
+    message: 'the server takes the request for one without credentials',
+    status: 401,
+    request: SUBJECT,
+  });
+}

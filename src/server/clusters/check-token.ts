@@ -1,0 +1,95 @@
+import type { Clock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import { createKubeClient } from '../../kube/create-client.ts';
+import { isKubeError } from '../../kube/errors.ts';
+import { describeKubeError } from '../../kube/failure/describe.ts';
+import type { ContextEntry, ContextSource } from './context-source.ts';
+import { ASK_TIMEOUT_MS, noAnswer } from './create-clusters.ts';
+
+/** Tokens that are checked at once: whoever guesses many does not do it at the expense of the cluster. */
+export const CHECKS_AT_ONCE = 32;
+
+/** Whom a cluster has recognized. */
+export interface Recognized {
+  /** Undefined where it does not say. */
+  readonly user: string | undefined;
+  /** URL of the API server, as contexts show it. */
+  readonly server: string;
+}
+
+/**
+ * Asks the API server whose token this is: that of the current context, or (of a token that was recognized before) the
+ * one at that URL. Throws LogtoolError: `wrong-token` where it does not know the token, `too-many-sign-ins`, and what
+ * keeps the cluster from answering.
+ */
+export type CheckToken = (token: string, server?: string) => Promise<Recognized>;
+
+export function tokenCheck(options: {
+  readonly source: ContextSource;
+  readonly clock: Clock;
+  readonly version: string;
+}): CheckToken {
+  const { source, clock, version } = options;
+  let running = 0;
+
+  async function ask(token: string, entry: ContextEntry): Promise<string | undefined> {
+    const connection = await source.open(entry.name, token);
+    const client = createKubeClient(connection, { clock, userAgent: `logtool/${version}` });
+    const stop = new AbortController();
+    const cancel = clock.after(ASK_TIMEOUT_MS, () => stop.abort(noAnswer(entry.name)));
+    try {
+      return await client.self({ signal: stop.signal });
+    } catch (error) {
+      throw isKubeError(error, 'unauthorized') ? wrongToken(error) : describeKubeError(error, client.cluster);
+    } finally {
+      cancel();
+      client.close();
+    }
+  }
+
+  return async (token, server) => {
+    const entry = entryOf([...source.contexts.values()], server);
+    if (running >= CHECKS_AT_ONCE) throw tooMany();
+    running++;
+    try {
+      return { user: await ask(token, entry), server: entry.server };
+    } finally {
+      running--;
+    }
+  };
+}
+
+/** A token is shown to one cluster only: the current one, or the only one that there is. */
+function entryOf(entries: readonly ContextEntry[], server: string | undefined): ContextEntry {
+  const found =
+    server === undefined
+      ? (entries.find(({ isCurrent }) => isCurrent) ??
+        (new Set(entries.map((entry) => entry.server)).size === 1 ? entries[0] : undefined))
+      : entries.find((entry) => entry.server === server);
+  if (found !== undefined) return found;
+  throw new LogtoolError({
+    code: 'no-cluster-for-sign-in',
+    what: 'there is no cluster to sign in to',
+    why: 'the kubeconfig that the server reads has no current context',
+    next: 'ask whoever runs the server to set one: kubectl config use-context NAME',
+  });
+}
+
+function wrongToken(cause: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'wrong-token',
+    what: 'the cluster does not know this token',
+    why: 'it was mistyped or cut, has expired or been revoked, or is of another cluster',
+    next: 'paste a token that is good now: kubectl create token ACCOUNT --namespace NAMESPACE',
+    cause,
+  });
+}
+
+function tooMany(): LogtoolError {
+  return new LogtoolError({
+    code: 'too-many-sign-ins',
+    what: 'too many people are signing in at once',
+    why: `the server checks ${CHECKS_AT_ONCE} tokens at a time`,
+    next: 'try again in a moment',
+  });
+}

@@ -23,6 +23,8 @@ export interface LogWorkerOptions {
   /** The page token. */
   readonly token: string;
   readonly limits?: { readonly lines: number; readonly bytes: number };
+  /** The worker failed: no more will come of it. */
+  readonly onFailure?: (error: Error) => void;
   /** Starts the worker; another one in tests. */
   readonly spawn?: () => WorkerPort;
 }
@@ -72,9 +74,11 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
     }
     for (const listener of listeners.get(data.type) ?? []) listener(data as never);
   });
-  worker.addEventListener('error', (event) =>
-    fail(new Error(`The log worker failed: ${event.message ?? 'it could not be loaded'}`)),
-  );
+  worker.addEventListener('error', (event) => {
+    const error = new Error(`The log worker failed: ${event.message ?? 'it could not be loaded'}`);
+    fail(error);
+    options.onFailure?.(error);
+  });
   const { basePath, token, limits = DEFAULT_LIMITS } = options;
   worker.postMessage({ type: 'start', basePath, token, limits });
 

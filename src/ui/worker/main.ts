@@ -8,6 +8,7 @@ import type { FromWorker, ToWorker } from './protocol.ts';
 interface Scope {
   postMessage(message: FromWorker): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<ToWorker>) => void): void;
+  addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void;
   close(): void;
 }
 const scope = globalThis as unknown as Scope;
@@ -28,3 +29,6 @@ scope.addEventListener('message', ({ data: message }) => {
   logs?.take(message);
   if (message.type === 'close') scope.close();
 });
+
+// A fault of ours in work that nobody waits for: the page is told as of any other.
+scope.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));

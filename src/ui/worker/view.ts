@@ -179,10 +179,6 @@ export class View {
     return { start: this.#starts[at] ?? 0, ...index };
   }
 
-  shows(id: EntryId): boolean {
-    return this.#shows(id, this.#store.table.kind(id));
-  }
-
   #chunkAt(index: number): number {
     let low = 0;
     let high = this.#starts.length - 1;

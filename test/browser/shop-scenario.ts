@@ -28,7 +28,12 @@ export const SHOP = {
   workloads: [
     { kind: 'Deployment', name: 'web', replicas: 3, containers: [{ name: 'app', lines: ['web is up'] }] },
     { kind: 'Deployment', name: 'cart', replicas: 2, containers: [{ name: 'app', lines: ['cart is up'] }] },
-    { kind: 'Deployment', name: 'mailer', replicas: 1, containers: [{ name: 'app', lines: ['mailer is up'] }] },
+    {
+      kind: 'Deployment',
+      name: 'mailer',
+      replicas: 1,
+      containers: [{ name: 'app', lines: ['mailer is up'] }],
+    },
     { kind: 'StatefulSet', name: 'db', replicas: 2, containers: [{ name: 'postgres', lines: ['db is up'] }] },
     { kind: 'DaemonSet', name: 'agent', containers: [{ name: 'agent', lines: ['agent is up'] }] },
     {

@@ -11,7 +11,7 @@ export interface VisitOptions {
   /** In a browser that is open already: its storage and cookies, as a further tab. */
   readonly in?: BrowserContext;
   /** Before the page is loaded. */
-  readonly prepare?: (page: Page) => Promise<void>;
+  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 export interface Visit {

@@ -25,7 +25,7 @@ export interface World {
 }
 
 /** Starts the world before the tests of the file and looks, after them, for credentials in all that was sent. */
-export function useWorld({ scenario, serve }: WorldOptions): World {
+export function openWorld({ scenario, serve }: WorldOptions): World {
   let parts:
     | { browser: Browser; cluster: SimCluster; server: ServedDashboard; watch: SecretWatch }
     | undefined;

@@ -1,0 +1,31 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Source arguments of the rows that are drawn, from the top. */
+export function rowSources(page: Page): Promise<readonly string[]> {
+  return page
+    .locator('tbody tr[data-source]')
+    .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.source ?? ''));
+}
+
+export function rowOf(page: Page, source: string): Locator {
+  return page.locator(`tbody tr[data-source="${source}"]`);
+}
+
+/** The list is there. */
+export async function listReady(page: Page): Promise<void> {
+  await page.locator('tbody tr[data-source]').first().waitFor();
+}
+
+export function searchField(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Find a workload' });
+}
+
+/** What has the focus, in words that a test can compare. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement: element } = document;
+    if (element === null || element === document.body) return 'nothing';
+    const row = element.closest('tr')?.dataset.source;
+    return row ?? element.getAttribute('aria-label') ?? element.textContent ?? element.tagName;
+  });
+}

@@ -25,7 +25,7 @@ const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
     'no-sign-in': 404,
     'no-such-route': 404,
     'context-not-found': 404,
-  'not-found': 404,
+    'not-found': 404,
     'body-too-large': 413,
     'foreign-host': 421,
     'too-many-streams': 429,

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { EntryId } from '../worker/protocol.ts';
+import { commandOf } from './console-keys.ts';
+import { ConsoleSession } from './console-session.ts';
+import { FakeLog } from './testing/fake-log.ts';
+
+let log: FakeLog;
+let session: ConsoleSession;
+let nowMs: number;
+let frames: (() => void)[];
+let timers: (() => void)[];
+
+beforeEach(() => {
+  log = new FakeLog();
+  nowMs = 1_000_000;
+  frames = [];
+  timers = [];
+  session = new ConsoleSession({
+    worker: log.client(),
+    onFrame: (run) => frames.push(run),
+    nowMs: () => nowMs,
+    afterMs: (_, run) => timers.push(run),
+    density: 22,
+    isFollowing: true,
+  });
+  let scrollTop = 0;
+  session.scroller.attach({
+    get scrollTop() {
+      return scrollTop;
+    },
+    set scrollTop(px) {
+      scrollTop = px;
+    },
+    setSpacer: () => undefined,
+    setLayer: () => undefined,
+  });
+  session.scroller.resize(440);
+});
+
+async function settle(): Promise<void> {
+  nowMs += 1_000;
+  for (let quiet = 0; quiet < 3; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const due = [...frames.splice(0), ...timers.splice(0)];
+    quiet = due.length === 0 ? quiet + 1 : 0;
+    for (const run of due) run();
+  }
+}
+const state = () => session.state();
+
+describe('following', () => {
+  test('counts the lines that came since it ended, and none when it is on', async () => {
+    log.append(100);
+    await settle();
+    expect(state().newLines).toBe(0);
+    session.follow(false);
+    log.append(128);
+    await settle();
+    expect(state().newLines).toBe(128);
+    session.follow(true);
+    await settle();
+    expect(state()).toMatchObject({ isFollowing: true, newLines: 0 });
+  });
+
+  test('is resumed at the newest line of the log where the page does not reach to it', async () => {
+    log.append(100);
+    session.follow(false);
+    log.change({ atEnd: false });
+    await settle();
+    session.follow(true);
+    await settle();
+    expect(log.received.filter(({ type }) => type === 'jump')).toMatchObject([{ to: { at: 'end' } }]);
+    expect(state().isFollowing).toBe(true);
+  });
+
+  test('goes on after a pause that it is asked for in', async () => {
+    session.pause(true);
+    expect(state().pausedAtMs).toBe(nowMs);
+    session.follow(true);
+    expect(state().pausedAtMs).toBeUndefined();
+    expect(log.received.filter(({ type }) => type === 'pause')).toEqual([
+      { type: 'pause', paused: true },
+      { type: 'pause', paused: false },
+    ]);
+  });
+});
+
+describe('the rows that keys act on', () => {
+  const entries = (): EntryId[] => [...state().selected].sort((a, b) => a - b);
+
+  beforeEach(async () => {
+    log.append(100);
+    await settle();
+    session.follow(false);
+  });
+
+  test('go up and down by one, from what is in view', async () => {
+    session.move(-1, false);
+    expect(state().active).toBe(100);
+    session.move(-1, false);
+    session.move(-1, false);
+    session.move(1, false);
+    expect(state().active).toBe(99);
+  });
+
+  test('are selected one, with others, and from one to another', async () => {
+    await session.select(50, 'only');
+    await session.select(53, 'range');
+    expect(entries()).toEqual([50, 51, 52, 53]);
+    await session.select(51, 'toggle');
+    await session.select(60, 'toggle');
+    expect(entries()).toEqual([50, 52, 53, 60]);
+    expect((await session.copyText())?.text).toBe('line 50\nline 52\nline 53\nline 60');
+    await session.select(7, 'only');
+    expect(entries()).toEqual([7]);
+    session.clearSelection();
+    expect((await session.copyText())?.text).toBe('line 7');
+  });
+
+  test('open their tree when they are JSON, and load what they stand for', async () => {
+    log.append(1, { isJson: true, text: '{"a":1}' });
+    log.entries.push({ kind: 'missing', entry: 9_999, lines: 4_210, state: 'idle' });
+    log.change({});
+    session.follow(true);
+    await settle();
+    session.toggle(100);
+    expect(state().open.size).toBe(0);
+    session.toggle(101);
+    expect([...state().open]).toEqual([101]);
+    session.toggle(101);
+    expect(state().open.size).toBe(0);
+    session.toggle(9_999);
+    expect(log.received.at(-2)).toEqual({ type: 'load-missing', entry: 9_999 });
+  });
+});
+
+test('the page is brought up to date a few times a second, and at once when the connection changes', async () => {
+  log.append(1);
+  await settle();
+  let told = 0;
+  session.subscribe(() => told++);
+  for (let at = 0; at < 100; at++) log.append(1);
+  const soon = told;
+  expect(soon).toBeLessThanOrEqual(1);
+  log.change({ connection: { state: 'reconnecting', retryAtMs: 5, error: undefined } });
+  expect(state().status.connection.state).toBe('reconnecting');
+  await settle();
+  expect(state().status.lines).toBe(101);
+});
+
+test('keys mean what the list of keys says, and those with Alt or Ctrl are left to the browser', () => {
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
+    commandOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more });
+  expect(press(' ')).toEqual({ do: 'pause' });
+  expect(press('e')).toEqual({ do: 'find', what: 'error', direction: 'next' });
+  expect(press('E', { shiftKey: true })).toEqual({ do: 'find', what: 'error', direction: 'previous' });
+  expect(press('W', { shiftKey: true })).toEqual({ do: 'find', what: 'warn', direction: 'previous' });
+  expect(press('ArrowDown', { shiftKey: true })).toEqual({ do: 'move', rows: 1, selects: true });
+  expect(press('PageUp')).toEqual({ do: 'page', direction: -1 });
+  expect(press('e', { ctrlKey: true })).toBeUndefined();
+  expect(press('f', { metaKey: true })).toBeUndefined();
+  expect(press('ArrowLeft', { altKey: true })).toBeUndefined();
+  expect(press('constructor')).toBeUndefined();
+});

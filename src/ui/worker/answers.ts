@@ -1,5 +1,6 @@
 import { KIND } from './entry-table.ts';
 import type { HeldLog } from './held-log.ts';
+import { makeHistogram } from './histogram.ts';
 import type { Anchor, EntryId, FromWorker, ToWorker } from './protocol.ts';
 import { type FindHits, makeRow } from './row.ts';
 
@@ -43,6 +44,15 @@ export function answerRange(
   const [a, b] = [view.indexOf(from), view.indexOf(to)];
   const entries: EntryId[] = view.slice(Math.min(a, b), Math.min(MOST_RANGE, Math.abs(a - b) + 1));
   return { type: 'range', request, entries };
+}
+
+export function answerHistogram(
+  { store, view }: HeldLog,
+  question: Question<'histogram'>,
+): Answer<'histogram'> {
+  view.refresh();
+  const histogram = makeHistogram(store, view, question.buckets);
+  return { type: 'histogram', request: question.request, histogram };
 }
 
 function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Anchor): number {

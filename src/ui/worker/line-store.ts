@@ -1,11 +1,13 @@
 import { LEVELS, type Level } from '../../domain/filter.ts';
+import { looksLikeJson } from '../../domain/json-line.ts';
 import { detectLevel } from '../../domain/level.ts';
-import type { Timestamp } from '../../domain/timestamp.ts';
+import { compareTimestamps, type Timestamp } from '../../domain/timestamp.ts';
 import { Arena } from './arena.ts';
 import { compactChunk } from './compact.ts';
 import { ENTRY_FLAGS, EntryTable, KIND, VERDICT } from './entry-table.ts';
 import { type MissingPlace, timeOfBound } from './missing.ts';
 import { Order, type Place } from './order.ts';
+import { earlier, later, normal } from './place.ts';
 import type { EntryId, Row } from './protocol.ts';
 import { NO_SOURCE, SourceTable } from './source-table.ts';
 
@@ -66,7 +68,7 @@ export class LineStore {
     const level = LEVEL_INDEX.get(detectLevel(bytes) as Level) ?? LEVELS.length;
     let flags = line.flags & 31;
     if (bytes.includes(ESCAPE)) flags |= ENTRY_FLAGS.escapes;
-    if (beginsLikeJson(bytes)) flags |= ENTRY_FLAGS.json;
+    if (looksLikeJson(bytes)) flags |= ENTRY_FLAGS.json;
     if (this.withholding && fence === undefined) flags |= ENTRY_FLAGS.withheld;
     table.set('seconds', id, line.seconds);
     table.set('nanos', id, line.nanos);
@@ -103,7 +105,7 @@ export class LineStore {
     const previous = this.order.before(at);
     const from = timeOfBound(place.from);
     // Lines of the time at which it begins may be held: it stands behind them.
-    const isBehindEqual = previous !== undefined && !isEarlier(this.time(previous), from);
+    const isBehindEqual = previous !== undefined && compareTimestamps(this.time(previous), from) >= 0;
     const key = isBehindEqual ? this.keyOf(previous) : { ...from, source: NO_SOURCE };
     const id = this.#createMissing(place, key);
     this.#insert(at, id);
@@ -291,32 +293,4 @@ export interface JudgedLine {
   readonly text: string;
   readonly level: number;
   readonly flags: number;
-}
-
-function beginsLikeJson(bytes: Uint8Array): boolean {
-  let at = 0;
-  while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
-  return bytes[at] === 0x7b;
-}
-
-function isEarlier(a: Timestamp, b: Timestamp): boolean {
-  return (a.seconds - b.seconds || a.nanos - b.nanos) < 0;
-}
-
-function earlier(a: Place, b: Place): Place {
-  return isBefore(b, a) ? b : a;
-}
-
-function later(a: Place, b: Place): Place {
-  return isBefore(a, b) ? b : a;
-}
-
-function isBefore(a: Place, b: Place): boolean {
-  return a.chunk < b.chunk || (a.chunk === b.chunk && a.offset < b.offset);
-}
-
-/** The same place, at the entry itself rather than behind the last one of the chunk before. */
-function normal(order: Order, place: Place): Place {
-  const chunk = order.chunks[place.chunk];
-  return chunk !== undefined && place.offset < chunk.length ? place : { chunk: place.chunk + 1, offset: 0 };
 }

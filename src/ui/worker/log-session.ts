@@ -1,16 +1,15 @@
 import type { ApiClient } from '../../contract/client.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { answerRange, answerRows, answerText } from './answers.ts';
+import { answerHistogram, answerRange, answerRows, answerText } from './answers.ts';
+import { applyFilter } from './apply-filter.ts';
 import { makeStatus } from './buffer-status.ts';
 import type { Limits } from './evict.ts';
-import { facetPredicate } from './facet-filter.ts';
 import { FieldSearcher } from './field-searcher.ts';
 import { findFrom } from './find.ts';
 import { Follower } from './follower.ts';
 import { HeldLog } from './held-log.ts';
-import { makeHistogram } from './histogram.ts';
 import { Loads, PAGE_LINES } from './loads.ts';
-import { isSameRange, withoutSources } from './plan-change.ts';
+import { changedSources, isSameRange, withoutSources } from './plan-change.ts';
 import type { BufferStatus, EntryId, FromWorker, ToWorker, ViewPlan } from './protocol.ts';
 import { Rate } from './rate.ts';
 import { Reporter } from './reporter.ts';
@@ -51,8 +50,8 @@ export class LogSession {
     this.#rate = new Rate(options.clock);
     this.#log = new HeldLog(options.limits);
     this.#loads = this.#makeLoads();
-    this.#searcher = this.#makeSearcher();
-    this.#fields = this.#makeFields();
+    this.#searcher = new Searcher(this.#log, this.#onSearch);
+    this.#fields = new FieldSearcher(this.#log, this.#onSearch);
     this.#reporter = new Reporter({
       clock: options.clock,
       send: options.send,
@@ -108,7 +107,7 @@ export class LogSession {
         this.#changeFilter();
         break;
       case 'histogram':
-        this.#answerHistogram(message);
+        send(answerHistogram(this.#log, message));
         break;
       case 'retry-now':
         this.#follower?.retryNow();
@@ -134,8 +133,7 @@ export class LogSession {
       this.#openAnew(plan);
       return;
     }
-    const added = plan.sources.filter((source) => !before.sources.includes(source));
-    const removed = before.sources.filter((source) => !plan.sources.includes(source));
+    const { added, removed } = changedSources(before, plan);
     if (removed.length > 0) withoutSources(this.#log.store, plan.sources);
     if (added.length + removed.length > 0) this.#changeSources(plan, added);
     else if (before.follow !== plan.follow) this.#changeFollowing(plan);
@@ -151,8 +149,8 @@ export class LogSession {
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
     this.#log.store.withholding = this.#isPaused;
     this.#loads = this.#makeLoads();
-    this.#searcher = this.#makeSearcher(this.#searcher);
-    this.#fields = this.#makeFields(this.#fields);
+    this.#searcher = new Searcher(this.#log, this.#onSearch, this.#searcher);
+    this.#fields = new FieldSearcher(this.#log, this.#onSearch, this.#fields);
     this.#around = undefined;
     this.#applyFilter();
     this.#follower = this.#makeFollower(plan);
@@ -226,19 +224,11 @@ export class LogSession {
     });
   }
 
-  #makeSearcher(previous?: Searcher): Searcher {
-    return new Searcher(this.#log, () => this.#searchChanged(), previous);
-  }
-
-  #makeFields(previous?: FieldSearcher): FieldSearcher {
-    return new FieldSearcher(this.#log, () => this.#searchChanged(), previous);
-  }
-
-  #searchChanged(): void {
+  readonly #onSearch = (): void => {
     this.#applyFilter();
     this.#log.view.settle();
     this.#moved();
-  }
+  };
 
   #changeFilter(): void {
     this.#applyFilter();
@@ -247,17 +237,10 @@ export class LogSession {
   }
 
   #applyFilter(): void {
-    const { view, store } = this.#log;
-    const isAround = this.#around !== undefined;
-    const next = {
-      wanted: isAround ? undefined : facetPredicate(store.sources, this.#searcher.facets),
-      byFields: !isAround && this.#fields.isActive,
-      bySearch: !isAround && this.#searcher.isOnly,
-      paused: this.#isPaused,
-    };
-    const { wanted, byFields, bySearch, paused } = view.filter;
-    const isSame = next.wanted === wanted && next.byFields === byFields && next.bySearch === bySearch;
-    if (!isSame || next.paused !== paused) view.filter = next;
+    applyFilter(this.#log, this.#searcher, this.#fields, {
+      isAround: this.#around !== undefined,
+      isPaused: this.#isPaused,
+    });
   }
 
   #pause(paused: boolean): void {
@@ -289,12 +272,6 @@ export class LogSession {
       loadNewer: () => loads.page('newer', FIND_LINES),
     });
     this.#options.send({ type: 'found', request: message.request, ...found });
-  }
-
-  #answerHistogram({ request, buckets }: Message<'histogram'>): void {
-    const { store, view } = this.#log;
-    view.refresh();
-    this.#options.send({ type: 'histogram', request, histogram: makeHistogram(store, view, buckets) });
   }
 
   /** Changes whenever indexes may have moved. */

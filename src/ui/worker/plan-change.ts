@@ -8,6 +8,17 @@ export function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
   return text(a) === text(b);
 }
 
+/** Sources that came and that went. */
+export function changedSources(
+  before: ViewPlan,
+  after: ViewPlan,
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  return {
+    added: after.sources.filter((source) => !before.sources.includes(source)),
+    removed: before.sources.filter((source) => !after.sources.includes(source)),
+  };
+}
+
 /** Takes out lines and markers of containers that no wanted argument asks for. */
 export function withoutSources(store: LineStore, wanted: readonly string[]): void {
   const isWanted = store.sources.all.map(({ wire }) => wire.arguments.some((each) => wanted.includes(each)));

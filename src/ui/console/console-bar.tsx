@@ -3,12 +3,13 @@ import { ContextSwitcher } from '../app/chrome/context-switcher.tsx';
 import { Icon } from '../app/chrome/icons.tsx';
 import { ThemeButton } from '../app/chrome/theme-button.tsx';
 import { homeHref } from '../app/links.ts';
+import { DownloadButton } from '../download/download-button.tsx';
 import { readHomeUrl } from '../home/home-url.ts';
+import { RangeButton } from '../range/range-button.tsx';
 import { AddSource } from './add-source.tsx';
 import type { ConsoleColumn } from './console-url.ts';
 import { FollowButton } from './follow-button.tsx';
 import { MoreMenu } from './more-menu.tsx';
-import { DownloadButton, RangeButton } from './placeholders.tsx';
 import type { ToolProps } from './slots.ts';
 import { SourceChip } from './source-chip.tsx';
 

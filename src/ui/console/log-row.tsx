@@ -1,5 +1,6 @@
 import { memo, useEffect, useRef } from 'react';
 import { Icon } from '../app/chrome/icons.tsx';
+import { JsonTree } from '../json-tree/json-tree.tsx';
 import type { EntryId, Row, ViewSource } from '../worker/protocol.ts';
 import { Cell } from './cells.tsx';
 import type { ConsoleSession } from './console-session.ts';
@@ -9,7 +10,6 @@ import { GRID_CELL } from './grid-cell.ts';
 import { MarkerRow } from './marker-row.tsx';
 import { Message } from './message.tsx';
 import { MissingRow } from './missing-row.tsx';
-import { JsonTree } from './placeholders.tsx';
 import type { SetUrl } from './slots.ts';
 import { wallTime, type ZoneClock } from './zone-time.ts';
 

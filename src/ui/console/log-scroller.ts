@@ -2,6 +2,8 @@ import type { Anchor, EntryId, Row } from '../worker/protocol.ts';
 import { type DrawnRows, drawRows, NOTHING_DRAWN } from './draw-rows.ts';
 import { anchorOf, lacksRows, type Place, topOf } from './near-rows.ts';
 import { type Extent, endPosition, type Placement, type Position, placeRows } from './place-rows.ts';
+import { RowHeights } from './row-heights.ts';
+import { RowQuestions } from './row-questions.ts';
 import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
 import type { ScrollerOptions, ScrollPane } from './scroll-pane.ts';
 import { positionAt, type Scrollbar, scrollbarOf } from './scrollbar.ts';
@@ -19,8 +21,9 @@ const HEAD_ROWS = 1;
  */
 export class LogScroller {
   readonly #options: ScrollerOptions;
+  readonly #questions: RowQuestions;
   readonly #listeners = new Set<() => void>();
-  readonly #heights = new Map<EntryId, number>();
+  readonly #heights: RowHeights;
   #pane: ScrollPane | undefined;
   #window: RowWindow = NO_ROWS;
   #position: Position = { entry: undefined, index: 0, topPx: 0 };
@@ -28,14 +31,9 @@ export class LogScroller {
   #bar: Scrollbar = { contentPx: 0, spacerPx: 0, scrollTopPx: 0 };
   #drawn: DrawnRows = NOTHING_DRAWN;
   #isFollowing = true;
-  #wraps = false;
-  #rowPx: number;
-  #averagePx: number;
   #viewportPx = 0;
   #version = -1;
   #look = '';
-  #isAsking = false;
-  #askAgain = false;
   #frameAsked = false;
   #paneTopPx = 0;
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
@@ -45,8 +43,15 @@ export class LogScroller {
 
   constructor(options: ScrollerOptions) {
     this.#options = options;
-    this.#rowPx = options.rowPx;
-    this.#averagePx = options.rowPx;
+    this.#heights = new RowHeights(options.rowPx);
+    this.#questions = new RowQuestions({
+      worker: options.worker,
+      question: () => this.#question(),
+      take: (anchor, answer) => {
+        this.#take(anchor, answer);
+        return this.#version > answer.version;
+      },
+    });
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -86,36 +91,20 @@ export class LogScroller {
     if (viewportPx === this.#viewportPx) return;
     this.#viewportPx = viewportPx;
     this.#schedule();
-    this.#askRows();
+    this.#questions.ask();
   }
 
   /** Changes what rows measure; the first row in view stays where it is. */
   setLook(look: { readonly rowPx: number; readonly wraps: boolean }): void {
-    if (look.rowPx === this.#rowPx && look.wraps === this.#wraps) return;
+    if (!this.#heights.setLook(look.rowPx, look.wraps)) return;
     const { entry } = this.#position;
-    this.#rowPx = look.rowPx;
-    this.#averagePx = look.rowPx;
-    this.#wraps = look.wraps;
-    this.#heights.clear();
     if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
     this.#schedule();
   }
 
   /** Heights of rows as the browser drew them. True: something moved, and is to be drawn anew. */
   measured(heights: ReadonlyMap<EntryId, number>): boolean {
-    let changed = false;
-    for (const [entry, px] of heights) {
-      if (this.#heightOf(entry) === px) continue;
-      if (px === this.#rowPx) this.#heights.delete(entry);
-      else this.#heights.set(entry, px);
-      changed = true;
-    }
-    if (this.#wraps) {
-      let sum = 0;
-      for (const px of heights.values()) sum += px;
-      if (heights.size > 0) this.#averagePx = 0.8 * this.#averagePx + 0.2 * (sum / heights.size);
-    }
-    if (this.#heights.size > 50_000) this.#heights.clear();
+    const changed = this.#heights.measured(heights);
     if (changed) this.#frame();
     return changed;
   }
@@ -133,19 +122,19 @@ export class LogScroller {
     if (isSame && !this.#isFollowing && !isEndHeld && view.rows > this.#window.total) {
       this.#window = { ...this.#window, total: view.rows };
       this.#schedule();
-    } else this.#askRows();
+    } else this.#questions.ask();
   }
 
   /** Reads the rows again that are held: what one of them stands for changes. */
   refresh(): void {
-    this.#askRows();
+    this.#questions.ask();
   }
 
   follow(on: boolean): void {
     if (on === this.#isFollowing) return;
     this.#isFollowing = on;
     this.#goTo = undefined;
-    if (on) this.#askRows();
+    if (on) this.#questions.ask();
     this.#schedule();
   }
 
@@ -180,7 +169,7 @@ export class LogScroller {
   goTo(entry: EntryId, place: Place): void {
     this.#isFollowing = false;
     this.#goTo = { entry, place };
-    if (!this.#takeGoTo()) this.#askRows();
+    if (!this.#takeGoTo()) this.#questions.ask();
     this.#schedule();
   }
 
@@ -191,14 +180,12 @@ export class LogScroller {
   #extent(): Extent {
     return {
       viewportPx: this.#viewportPx,
-      rowPx: this.#averagePx,
-      headPx: HEAD_ROWS * this.#rowPx,
-      footPx: this.#rowPx,
+      rowPx: this.#heights.averagePx,
+      headPx: HEAD_ROWS * this.#heights.rowPx,
+      footPx: this.#heights.rowPx,
       total: this.#window.total,
     };
   }
-
-  #heightOf = (entry: EntryId): number => this.#heights.get(entry) ?? this.#rowPx;
 
   #schedule(): void {
     if (this.#frameAsked) return;
@@ -216,15 +203,15 @@ export class LogScroller {
     const last = rows.at(-1);
     const position =
       this.#isFollowing && last?.index === extent.total - 1
-        ? endPosition(extent, this.#heightOf(last.entry))
+        ? endPosition(extent, this.#heights.of(last.entry))
         : this.#position;
-    const placement = placeRows(rows, position, extent, this.#heightOf);
+    const placement = placeRows(rows, position, extent, this.#heights.of);
     this.#position = placement.position;
     this.#placement = placement;
     this.#straighten(scrollbarOf(rows, placement, extent));
     this.#draw(placement, extent);
     this.#tellViewport(placement);
-    if (lacksRows(rows, placement, extent)) this.#askRows();
+    if (lacksRows(rows, placement, extent)) this.#questions.ask();
   }
 
   /** Puts the scrollbar where it belongs, unless a person is moving it and can go on. */
@@ -273,26 +260,12 @@ export class LogScroller {
     return this.#isFollowing ? { at: 'end' } : anchorOf(this.#position, this.#placement, this.#extent());
   }
 
-  #askRows(): void {
-    if (this.#isAsking) {
-      this.#askAgain = true;
-      return;
-    }
-    this.#isAsking = true;
-    this.#askAgain = false;
+  #question() {
     const anchor = this.#anchor();
-    const inView = Math.ceil(this.#viewportPx / this.#rowPx) + 1;
-    const [above, below] =
-      anchor.at === 'end' ? [2 * inView, 1] : [Math.ceil(1.5 * inView), Math.ceil(2.5 * inView)];
-    this.#options.worker.ask({ type: 'rows', anchor, above, below }).then(
-      (answer) => {
-        this.#isAsking = false;
-        this.#take(anchor, answer);
-        if (this.#askAgain || this.#version > answer.version) this.#askRows();
-      },
-      // The worker is gone, which is told to the person where it is known why.
-      () => undefined,
-    );
+    const inView = Math.ceil(this.#viewportPx / this.#heights.rowPx) + 1;
+    return anchor.at === 'end'
+      ? { anchor, above: 2 * inView, below: 1 }
+      : { anchor, above: Math.ceil(1.5 * inView), below: Math.ceil(2.5 * inView) };
   }
 
   #take(anchor: Anchor, answer: RowWindow & { readonly anchorIndex: number }): void {
@@ -305,7 +278,9 @@ export class LogScroller {
       const other = this.#window.rows.find((row) => row.index === answer.anchorIndex);
       this.#position = { entry: other?.entry, index: answer.anchorIndex, topPx };
     } else this.#position = { entry: undefined, index, topPx };
-    this.#takeGoTo();
+    // A row that the worker does not have any more is nowhere to go to.
+    if (!this.#takeGoTo() && anchor.at === 'entry' && anchor.entry === this.#goTo?.entry)
+      this.#goTo = undefined;
     this.#schedule();
   }
 
@@ -315,7 +290,7 @@ export class LogScroller {
     if (wanted === undefined || row === undefined) return false;
     this.#goTo = undefined;
     const nowPx = this.#placement?.topsPx[this.#window.rows.indexOf(row)];
-    const topPx = topOf(wanted.place, nowPx, this.#heightOf(row.entry), this.#extent());
+    const topPx = topOf(wanted.place, nowPx, this.#heights.of(row.entry), this.#extent());
     this.#position = { entry: row.entry, index: row.index, topPx };
     return true;
   }

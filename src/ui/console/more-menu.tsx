@@ -2,12 +2,12 @@ import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { Icon } from '../app/chrome/icons.tsx';
 import { Popover } from '../app/chrome/popover.tsx';
 import { useShell } from '../app/shell-context.ts';
+import { DownloadPanel } from '../download/download-panel.tsx';
 import { switchTheme } from '../theme/theme.ts';
 import { DENSITIES, type Density } from './console-state.ts';
 import type { ConsoleColumn } from './console-url.ts';
 import { copyLink, copySelection } from './copy.ts';
 import { storeDensity } from './density.ts';
-import { DownloadButton } from './placeholders.tsx';
 import type { ToolProps } from './slots.ts';
 
 const DENSITY_NAMES: { readonly [D in Density]: string } = { 20: 'Dense', 22: 'Normal', 28: 'Airy' };
@@ -94,7 +94,7 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
           <button type="button" className="item" onClick={() => void copyLink(session, url).then(close)}>
             Copy link to line <kbd className="item-note">l</kbd>
           </button>
-          {isNarrow ? <DownloadButton {...tools} /> : null}
+          {isNarrow ? <DownloadPanel tools={tools} close={close} /> : null}
           {isNarrow ? (
             <button type="button" className="item" onClick={switchTheme}>
               Switch colours

@@ -1,8 +1,17 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { EntryId } from '../worker/protocol.ts';
 import type { ConsoleColumn } from './console-url.ts';
 import { GRID_CELL, GRID_GROUP, GRID_ROW } from './grid-cell.ts';
 import { LogRow } from './log-row.tsx';
+import { RowSlots } from './row-slots.ts';
 import type { ToolProps } from './slots.ts';
 
 interface LogRowsProps {
@@ -25,6 +34,8 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
   const sources = useMemo(() => state.sources, [facts]);
   useMeasuring(group, tools, widthPx, drawn);
   useFocusKept(grid);
+  const [slotting] = useState(() => new RowSlots());
+  const slots = slotting.assign(drawn.rows.map(({ row }) => row.entry));
   const head = headText(tools);
   return (
     <div ref={group} {...GRID_GROUP}>
@@ -37,7 +48,7 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
         const { row } = each;
         return (
           <LogRow
-            key={row.entry}
+            key={slots.get(row.entry)}
             drawn={each}
             source={row.kind === 'missing' || row.source === undefined ? undefined : sources[row.source]}
             columns={columns}

@@ -145,10 +145,8 @@ export class LogScroller {
     const delta = pane.scrollTop - this.#paneTopPx;
     if (delta === 0) return;
     this.#paneTopPx = pane.scrollTop;
-    if (this.#isFollowing) {
-      this.#schedule();
-      return;
-    }
+    // Following puts the pane where it belongs with the next line; what it does itself is told here too.
+    if (this.#isFollowing) return;
     this.#scrolledAtMs = this.#options.nowMs();
     if (Math.abs(delta) > POINTING_VIEWPORTS * this.#viewportPx) {
       this.#position = positionAt(this.#paneTopPx, this.#bar, this.#extent());

@@ -31,6 +31,11 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
         <LogGrid tools={tools} columns={columns} />
         <ScrollTicks status={status} />
         {status.rows === 0 ? <EmptyLog tools={tools} /> : null}
+        {status.rows > 0 && status.lines === 0 && status.connection.state === 'live' ? (
+          <p className="quiet-note" data-empty>
+            No lines yet; following
+          </p>
+        ) : null}
         {newLines > 0 && !isFollowing ? (
           <button
             type="button"

@@ -38,7 +38,8 @@ export const Message = memo(function Message({ row, wraps }: MessageProps) {
 
 function PlainText({ part }: { readonly part: MarkedSegment | undefined }) {
   if (part === undefined) return null;
-  const tail = part.text.length < 600 ? TAIL.exec(part.text) : null;
+  // A line that is all of pairs has its message in one of them.
+  const tail = part.text.length < 600 && !/^\s*[\w.]+=/.test(part.text) ? TAIL.exec(part.text) : null;
   if (tail === null) return <Part part={part} />;
   return (
     <>

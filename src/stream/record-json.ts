@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { embeddableJson } from '../domain/embeddable-json.ts';
 import { detectLevel } from '../domain/level.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { decodeUtf8 } from '../domain/sanitize.ts';
@@ -23,19 +24,6 @@ export function recordJson(record: LogRecord, timestamp: string): string {
     messageBase64: isUtf8(record.message) ? undefined : Buffer.from(record.message).toString('base64'),
   };
   const text = JSON.stringify(fields);
-  const json = embeddable(message);
+  const json = embeddableJson(message);
   return json === undefined ? text : `${text.slice(0, -1)},"json":${json}}`;
-}
-
-/** The text itself where it is a JSON object: parsing and writing it again would round large numbers. */
-function embeddable(message: string): string | undefined {
-  const text = message.trim();
-  if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
-  try {
-    JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  // The only control characters left are blanks between tokens; a CR would break the line for some readers.
-  return text.replaceAll(/[\r\n\t]/g, ' ');
 }

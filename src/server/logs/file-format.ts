@@ -1,3 +1,4 @@
+import { CSV_HEAD, csvCell } from '../../domain/csv-cell.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { decodeUtf8 } from '../../domain/sanitize.ts';
@@ -42,7 +43,7 @@ export const FILE_FORMATS: Readonly<Record<FileKind, FileFormat>> = {
   csv: {
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
-    head: 'timestamp,namespace,pod,container,node,level,message\r\n',
+    head: CSV_HEAD,
     append({ at, message, source }, to) {
       const { namespace, pod, container, placement } = source.target;
       const level = detectLevel(message) ?? '';
@@ -51,16 +52,3 @@ export const FILE_FORMATS: Readonly<Record<FileKind, FileFormat>> = {
     },
   },
 };
-
-/** What spreadsheets take for the beginning of a formula, in full width too. */
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
-
-/**
- * One cell by RFC 4180. Whoever writes a line of a log must not be able to run a formula on the machine of whoever
- * reads it (https://owasp.org/www-community/attacks/CSV_Injection), so a cell that begins like one gets a `'` in
- * front; text and JSON Lines carry every byte as it is.
- */
-export function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -1,0 +1,46 @@
+import type { LogWorker } from '../worker/log-worker-client.ts';
+import type { EntryId, ViewSource } from '../worker/protocol.ts';
+import { selectedLines, viewLines } from './held-lines.ts';
+import { type FileKind, fileNameOf, LINE_FORMATS } from './line-format.ts';
+
+export interface HeldFile {
+  readonly worker: Pick<LogWorker, 'ask'>;
+  readonly kind: FileKind;
+  /** Undefined: all of the view. */
+  readonly selected: ReadonlySet<EntryId> | undefined;
+  readonly sources: () => readonly ViewSource[];
+}
+
+/** A file of lines that the page holds, and how many they are. */
+export async function makeFile(held: HeldFile): Promise<{ readonly file: Blob; readonly lines: number }> {
+  const format = LINE_FORMATS[held.kind];
+  const pages =
+    held.selected === undefined ? viewLines(held.worker) : selectedLines(held.worker, held.selected);
+  const parts: Blob[] = [new Blob([format.head])];
+  let count = 0;
+  for await (const lines of pages) {
+    const sources = held.sources();
+    count += lines.length;
+    // A blob may lie on disk: texts of a million lines would stay in memory.
+    parts.push(new Blob([lines.map((line) => format.write(line, sources[line.source])).join('')]));
+  }
+  return { file: new Blob(parts, { type: format.contentType }), lines: count };
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(file: Blob, args: readonly string[], kind: FileKind, nowMs: number): void {
+  const url = URL.createObjectURL(file);
+  followDownload(url, fileNameOf(args, nowMs, LINE_FORMATS[kind].extension));
+  // The browser takes it over in its own time.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** `name` undefined: the server names it. */
+export function followDownload(href: string, name?: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name ?? '';
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { makeZoneClock } from '../console/zone-time.ts';
+import type { Histogram } from '../worker/protocol.ts';
+import { axisTimes, barsOf, bucketText, stretchOf, stretchText, stretchTimes } from './bars.ts';
+
+const histogram: Histogram = {
+  fromSeconds: Date.parse('2026-11-21T13:36:00Z') / 1000,
+  bucketSeconds: 15,
+  errors: [0, 1, 20],
+  warnings: [0, 2, 0],
+  others: [10, 100, 0],
+};
+const clock = makeZoneClock('UTC');
+
+test('levels stand on each other: other lines, warnings, errors', () => {
+  const bars = barsOf(histogram, 30, 40).filter(({ xPx }) => xPx === 10);
+  expect(bars.map(({ kind }) => kind)).toEqual(['other', 'warning', 'error']);
+  for (const [index, bar] of bars.entries()) {
+    const below = bars[index - 1];
+    if (below !== undefined) expect(bar.yPx + bar.heightPx).toBe(below.yPx);
+  }
+  expect(bars[0]).toMatchObject({ widthPx: 8, yPx: 40 - (bars[0]?.heightPx ?? 0) });
+});
+
+test('one error among many lines is seen, and nothing leaves the strip', () => {
+  const crowded = { ...histogram, errors: [1], warnings: [1], others: [1_000_000] };
+  const bars = barsOf(crowded, 8, 40);
+  for (const { yPx, heightPx } of bars) {
+    expect(yPx).toBeGreaterThanOrEqual(0);
+    expect(yPx + heightPx).toBeLessThanOrEqual(40);
+  }
+  expect(bars.filter(({ heightPx }) => heightPx > 0).map(({ kind }) => kind)).toContain('error');
+});
+
+test('no lines and no room give no bars', () => {
+  expect(barsOf({ ...histogram, errors: [], warnings: [], others: [] }, 100, 40)).toEqual([]);
+  expect(barsOf(histogram, 0, 40)).toEqual([]);
+});
+
+test('a stretch is the same from either end and stays inside', () => {
+  expect(stretchOf(5, -3, 3)).toEqual({ first: 0, last: 2 });
+  expect(stretchOf(1, 2, 3)).toEqual(stretchOf(2, 1, 3));
+});
+
+test('a stretch holds its buckets to their last nanosecond and is said in words', () => {
+  expect(stretchTimes(histogram, { first: 1, last: 2 })).toEqual({
+    from: { seconds: histogram.fromSeconds + 15, nanos: 0 },
+    to: { seconds: histogram.fromSeconds + 44, nanos: 999_999_999 },
+  });
+  expect(stretchText(histogram, { first: 1, last: 2 }, clock)).toBe(
+    '13:36:15 to 13:36:44: 123 lines, 21 errors, 2 warnings',
+  );
+  expect(stretchText(histogram, { first: 1, last: 1 }, clock)).toContain('1 error,');
+});
+
+test('lengths and times under the bars are short', () => {
+  expect([12, 60, 300, 3_600, 86_400].map(bucketText)).toEqual(['12 s', '1 min', '5 min', '1 h', '1 d']);
+  expect(axisTimes(histogram, 500, clock)).toEqual(['13:36:00', '13:36:45']);
+  expect(axisTimes({ ...histogram, bucketSeconds: 600 }, 700, clock)).toEqual(['13:36', '13:51', '14:06']);
+});

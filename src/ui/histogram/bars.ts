@@ -1,0 +1,106 @@
+import { wallTime, type ZoneClock } from '../console/zone-time.ts';
+import type { Histogram } from '../worker/protocol.ts';
+
+/** Rectangle of one level in one bucket, px from the left and the top. */
+export interface Bar {
+  readonly xPx: number;
+  readonly yPx: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly kind: 'error' | 'warning' | 'other';
+}
+
+/** A few errors among thousands of lines are seen all the same. */
+const LEAST_PX = 2;
+const GAP_PX = 2;
+
+/** Bars from the bottom up: other lines, warnings, errors. */
+export function barsOf(histogram: Histogram, widthPx: number, heightPx: number): readonly Bar[] {
+  const { errors, warnings, others } = histogram;
+  const count = others.length;
+  if (count === 0 || widthPx <= 0) return [];
+  const stepPx = widthPx / count;
+  const most = Math.max(1, ...others.map((_, index) => totalOf(histogram, index)));
+  const bars: Bar[] = [];
+  for (let index = 0; index < count; index++) {
+    const xPx = Math.round(index * stepPx);
+    const barPx = Math.max(1, Math.round((index + 1) * stepPx) - xPx - (stepPx > GAP_PX + 1 ? GAP_PX : 0));
+    const scaled = (lines: number, roomPx: number) =>
+      lines === 0 ? 0 : Math.min(roomPx, Math.max(LEAST_PX, Math.round((lines / most) * heightPx)));
+    // What is grave gets its room first.
+    const errorPx = scaled(errors[index] ?? 0, heightPx);
+    const warningPx = scaled(warnings[index] ?? 0, heightPx - errorPx);
+    const otherPx = scaled(others[index] ?? 0, heightPx - errorPx - warningPx);
+    let bottomPx = heightPx;
+    const add = (partPx: number, kind: Bar['kind']) => {
+      bottomPx -= partPx;
+      if (partPx > 0) bars.push({ xPx, yPx: bottomPx, widthPx: barPx, heightPx: partPx, kind });
+    };
+    add(otherPx, 'other');
+    add(warningPx, 'warning');
+    add(errorPx, 'error');
+  }
+  return bars;
+}
+
+export function totalOf({ errors, warnings, others }: Histogram, index: number): number {
+  return (errors[index] ?? 0) + (warnings[index] ?? 0) + (others[index] ?? 0);
+}
+
+/** `12 s`, `5 min`, `1 h`: the length of a bucket. */
+export function bucketText(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${seconds / 60} min`;
+  return seconds < 86_400 ? `${seconds / 3_600} h` : `${seconds / 86_400} d`;
+}
+
+/** A stretch of buckets, both ends inside. */
+export interface Stretch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Both ends on their sides, inside of the histogram. */
+export function stretchOf(a: number, b: number, count: number): Stretch {
+  const clamp = (index: number) => Math.min(Math.max(index, 0), Math.max(0, count - 1));
+  return { first: clamp(Math.min(a, b)), last: clamp(Math.max(a, b)) };
+}
+
+/** First moment of a stretch, and the last nanosecond of its last bucket. */
+export function stretchTimes({ fromSeconds, bucketSeconds }: Histogram, { first, last }: Stretch) {
+  return {
+    from: { seconds: fromSeconds + first * bucketSeconds, nanos: 0 },
+    to: { seconds: fromSeconds + (last + 1) * bucketSeconds - 1, nanos: 999_999_999 },
+  };
+}
+
+/** What a stretch holds, in words: `13:36:00 to 13:36:11: 120 lines, 3 errors, 4 warnings`. */
+export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneClock): string {
+  const { from, to } = stretchTimes(histogram, stretch);
+  let [lines, errors, warnings] = [0, 0, 0];
+  for (let index = stretch.first; index <= stretch.last; index++) {
+    lines += totalOf(histogram, index);
+    errors += histogram.errors[index] ?? 0;
+    warnings += histogram.warnings[index] ?? 0;
+  }
+  const count = (number: number, word: string) =>
+    `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
+  const start = wallTime(clock, from);
+  const end = wallTime(clock, to);
+  const days = start.date === end.date ? ['', ''] : [`${start.date} `, `${end.date} `];
+  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+}
+
+/** Times under the bars: as many as fit, evenly. */
+export function axisTimes(histogram: Histogram, widthPx: number, clock: ZoneClock): readonly string[] {
+  const count = histogram.others.length;
+  if (count === 0) return [];
+  const spanSeconds = count * histogram.bucketSeconds;
+  const places = Math.max(2, Math.min(5, Math.floor(widthPx / 200)));
+  return Array.from({ length: places }, (_, index) => {
+    const seconds = histogram.fromSeconds + Math.round((spanSeconds * index) / (places - 1));
+    const { date, time } = wallTime(clock, { seconds, nanos: 0 });
+    if (spanSeconds > 2 * 86_400) return `${date.slice(5)} ${time.slice(0, 5)}`;
+    return spanSeconds < 5 * 60 ? time.slice(0, 8) : time.slice(0, 5);
+  });
+}

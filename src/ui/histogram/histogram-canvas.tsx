@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Histogram } from '../worker/protocol.ts';
+import { barsOf } from './bars.ts';
+
+const HEIGHT_PX = 40;
+const COLOURS = { error: '--err', warning: '--warn', other: '--bar' } as const;
+
+interface HistogramCanvasProps {
+  readonly histogram: Histogram;
+  readonly widthPx: number;
+}
+
+/** The bars, in the colours of the theme. */
+export function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const theme = useTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the theme
+  useEffect(() => {
+    const element = canvas.current;
+    const paint = element?.getContext('2d');
+    if (element === null || paint === null || paint === undefined) return;
+    const scale = devicePixelRatio;
+    element.width = Math.round(widthPx * scale);
+    element.height = HEIGHT_PX * scale;
+    paint.scale(scale, scale);
+    const style = getComputedStyle(element);
+    for (const { kind, xPx, yPx, widthPx: width, heightPx } of barsOf(histogram, widthPx, HEIGHT_PX)) {
+      paint.fillStyle = style.getPropertyValue(COLOURS[kind]);
+      paint.fillRect(xPx, yPx, width, heightPx);
+    }
+  }, [histogram, widthPx, theme]);
+  return <canvas ref={canvas} />;
+}
+
+/** The theme that the page shows; a canvas does not follow it by itself. */
+function useTheme(): string {
+  const [theme, setTheme] = useState(() => document.documentElement.dataset.theme ?? '');
+  useEffect(() => {
+    const observer = new MutationObserver(() => setTheme(document.documentElement.dataset.theme ?? ''));
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+    return () => observer.disconnect();
+  }, []);
+  return theme;
+}

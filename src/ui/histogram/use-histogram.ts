@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ToolProps } from '../console/slots.ts';
+import type { Histogram } from '../worker/protocol.ts';
+
+const EMPTY: Histogram = { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
+/** The strip is brought up to date so often while lines stream. */
+const REFRESH_MS = 1_000;
+
+/** The histogram of the view as it is now; while `isHeld` the one of before. */
+export function useHistogram(
+  { worker, state }: Pick<ToolProps, 'worker' | 'state'>,
+  buckets: number,
+  isHeld: boolean,
+): Histogram {
+  const [histogram, setHistogram] = useState(EMPTY);
+  const askedAtMs = useRef(0);
+  const { version, lines } = state.status;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for anew when lines come or filters change
+  useEffect(() => {
+    if (isHeld || buckets <= 0) return;
+    let isOver = false;
+    const ask = () => {
+      askedAtMs.current = Date.now();
+      worker.ask({ type: 'histogram', buckets }).then(
+        (answer) => isOver || setHistogram(answer.histogram),
+        // The console is being left.
+        () => undefined,
+      );
+    };
+    const waitMs = askedAtMs.current + REFRESH_MS - Date.now();
+    const timer = waitMs > 0 ? setTimeout(ask, waitMs) : undefined;
+    if (timer === undefined) ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [worker, version, lines, buckets, isHeld]);
+  return histogram;
+}

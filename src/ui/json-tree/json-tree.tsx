@@ -1,0 +1,173 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
+import { copyText } from '../app/chrome/copy-button.tsx';
+import { useShell } from '../app/shell-context.ts';
+import type { ConsoleColumn } from '../console/console-url.ts';
+import type { JsonTreeProps } from '../console/slots.ts';
+import { fieldChange } from './field-change.ts';
+import './json-tree.css';
+import { parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
+
+/** The fields of a JSON line. Arrows go through them once they have the focus; Right enters from the row. */
+export function JsonTree(props: JsonTreeProps) {
+  const { row, onLeave } = props;
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const box = useRef<HTMLUListElement>(null);
+  const parsed = useMemo(() => parseTreeLine(row.text), [row.text]);
+  const lines = useMemo(() => ('value' in parsed ? treeLines(parsed, toggled) : []), [parsed, toggled]);
+  useEnter(row.entry, box);
+  if ('fault' in parsed) return <p className="tree-fault">{parsed.fault}</p>;
+  const toggle = (id: string) => {
+    const next = new Set(toggled);
+    if (!next.delete(id)) next.add(id);
+    setToggled(next);
+  };
+  return (
+    <ul ref={box} className="json-tree" aria-label="Fields" onKeyDown={(event) => moveIn(event, onLeave)}>
+      {lines.map((line) => (
+        <Line key={line.id} line={line} onToggle={() => toggle(line.id)} {...props} />
+      ))}
+      {lines.length === 0 ? <li className="tree-note">No fields</li> : null}
+    </ul>
+  );
+}
+
+type LineProps = JsonTreeProps & { readonly line: TreeLine; readonly onToggle: () => void };
+
+function Line({ line, onToggle, url, setUrl }: LineProps) {
+  const { info } = useShell();
+  const [copied, setCopied] = useState<string | undefined>();
+  const { filter, column } = line;
+  const canToggle = line.isOpen !== undefined;
+  const own = filter === undefined ? '' : `${filter.path}=${filter.value}`;
+  const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
+  const asColumn: ConsoleColumn = `json:${column ?? ''}`;
+  const isColumn = columns.includes(asColumn);
+  const copy = () =>
+    copyText(line.value).then(
+      () => setCopied('copied'),
+      () => setCopied('the browser does not let this page copy'),
+    );
+  const head = (
+    <span className="tree-key" style={{ paddingLeft: line.depth * 12 }} title={line.label}>
+      {line.label}
+    </span>
+  );
+  return (
+    <li className="tree-line" data-path={column ?? filter?.path}>
+      {canToggle ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="tree-main"
+          aria-expanded={line.isOpen}
+          onClick={onToggle}
+        >
+          {head}
+          <span className="tree-size">
+            {line.kind === 'more' ? null : line.isOpen === true ? '▾ ' : '▸ '}
+            {line.text}
+          </span>
+        </button>
+      ) : (
+        <span className="tree-main">
+          {head}
+          <span className={`tree-value ${line.kind}`}>{line.text}</span>
+        </span>
+      )}
+      {line.kind === 'more' ? null : (
+        <span className="tree-actions">
+          {filter === undefined ? null : (
+            <>
+              <Action
+                name="include"
+                of={line.label}
+                isOn={url.fields?.includes(own) === true}
+                run={() => setUrl(fieldChange(url, filter, false))}
+              />
+              <Action
+                name="exclude"
+                of={line.label}
+                isOn={url.fields?.includes(`!${own}`) === true}
+                run={() => setUrl(fieldChange(url, filter, true))}
+              />
+            </>
+          )}
+          {column === undefined ? null : (
+            <Action
+              name="show as column"
+              of={line.label}
+              isOn={isColumn}
+              run={() =>
+                setUrl({
+                  cols: isColumn ? columns.filter((each) => each !== asColumn) : [...columns, asColumn],
+                })
+              }
+            />
+          )}
+          <Action name="copy value" of={line.label} run={() => void copy()} />
+          <span role="status">{copied}</span>
+        </span>
+      )}
+    </li>
+  );
+}
+
+interface ActionProps {
+  readonly name: string;
+  readonly of: string;
+  /** Absent: it is done, not switched. */
+  readonly isOn?: boolean;
+  readonly run: () => void;
+}
+
+function Action({ name, of, isOn, run }: ActionProps) {
+  return (
+    <button type="button" tabIndex={-1} aria-label={`${name}: ${of}`} aria-pressed={isOn} onClick={run}>
+      {name}
+    </button>
+  );
+}
+
+/** From the log, whose active row this is, the right arrow goes into the tree. */
+function useEnter(entry: number, box: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'ArrowRight' || event.defaultPrevented || event.altKey) return;
+      const at = event.target as Element;
+      if (at.getAttribute('aria-activedescendant') !== `row-${entry}`) return;
+      const first = box.current?.querySelector<HTMLElement>('button');
+      if (first === null || first === undefined) return;
+      event.preventDefault();
+      first.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [entry, box]);
+}
+
+/** Up and down between lines, left and right between what can be done with one; Escape and beyond the ends: out. */
+function moveIn(event: KeyboardEvent<HTMLElement>, onLeave: () => void): void {
+  const button = (event.target as Element).closest<HTMLElement>('button');
+  const line = button?.closest('.tree-line');
+  if (button === null || line === null || line === undefined) return;
+  const inLine = [...line.querySelectorAll<HTMLElement>('button')];
+  const at = inLine.indexOf(button);
+  const beside = (key: 'nextElementSibling' | 'previousElementSibling') => {
+    for (let next = line[key]; next !== null; next = next[key]) {
+      const found = next.querySelectorAll<HTMLElement>('button');
+      if (found.length > 0) return found[Math.min(at, found.length - 1)];
+    }
+    return undefined;
+  };
+  let next: HTMLElement | undefined;
+  if (event.key === 'ArrowDown') next = beside('nextElementSibling');
+  else if (event.key === 'ArrowUp') next = beside('previousElementSibling');
+  else if (event.key === 'ArrowRight') next = inLine[at + 1] ?? button;
+  else if (event.key === 'ArrowLeft') next = inLine[at - 1];
+  else if (event.key !== 'Escape') return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (next === undefined) onLeave();
+  else next.focus();
+}

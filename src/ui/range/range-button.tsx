@@ -1,0 +1,28 @@
+import { Icon } from '../app/chrome/icons.tsx';
+import { Popover } from '../app/chrome/popover.tsx';
+import type { ToolProps } from '../console/slots.ts';
+import './range.css';
+import { RangePanel } from './range-panel.tsx';
+import { rangeLabel } from './range-text.ts';
+
+/** Which part of the logs is shown, and the way to another one. */
+export function RangeButton(tools: ToolProps) {
+  const { url, clock } = tools;
+  const label = rangeLabel(url, { clock, nowMs: Date.now() });
+  return (
+    <Popover
+      label="Time range"
+      trigger={
+        <>
+          <span className="range-label">{label}</span> <Icon name="chevron" />
+        </>
+      }
+      triggerClass="button range-button"
+      triggerLabel={`Time range: ${label}`}
+      align="end"
+      className="range-panel"
+    >
+      {(close) => <RangePanel tools={tools} close={close} />}
+    </Popover>
+  );
+}

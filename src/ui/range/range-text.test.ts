@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { viewPlanOf } from '../console/view-plan.ts';
+import { makeZoneClock } from '../console/zone-time.ts';
+import { parseRange, rangeLabel, wallToTimestamp } from './range-text.ts';
+
+const nowMs = Date.parse('2026-11-21T13:42:00Z');
+const utc = { clock: makeZoneClock('UTC'), nowMs };
+const madrid = { clock: makeZoneClock('Europe/Madrid'), nowMs };
+
+describe('a range that is typed', () => {
+  test.each([
+    ['15m', { last: '15m' }],
+    ['2h', { last: '2h' }],
+    [' last 2 h ', { last: '2h' }],
+    ['90 min', { last: '90m' }],
+    ['1d', { last: '24h' }],
+    ['1w', { last: '168h' }],
+    ['PT2H', { last: 'PT2H' }],
+    ['', {}],
+    ['2026-11-21T10:00:00Z', { from: '2026-11-21T10:00:00.000000000Z' }],
+    ['2026-11-21T10:00:00+02:00', { from: '2026-11-21T08:00:00.000000000Z' }],
+    ['13:20', { from: '2026-11-21T13:20:00.000000000Z' }],
+    ['9:05:30.5', { from: '2026-11-21T09:05:30.500000000Z' }],
+    ['23:00', { from: '2026-11-20T23:00:00.000000000Z' }],
+    ['2026-11-20', { from: '2026-11-20T00:00:00.000000000Z' }],
+    ['13:20 to 13:30', { from: '2026-11-21T13:20:00.000000000Z', to: '2026-11-21T13:30:00.000000000Z' }],
+    ['13:20 – 13:30', { from: '2026-11-21T13:20:00.000000000Z', to: '2026-11-21T13:30:00.000000000Z' }],
+    [
+      '2026-11-20 10:00 / 2026-11-20T11:00:00Z',
+      { from: '2026-11-20T10:00:00.000000000Z', to: '2026-11-20T11:00:00.000000000Z' },
+    ],
+  ])('%j', (text, range) => {
+    expect(parseRange(text, utc)).toEqual({ range });
+  });
+
+  test('times without a zone are those of the clock that is shown', () => {
+    expect(parseRange('13:20', madrid)).toEqual({ range: { from: '2026-11-21T12:20:00.000000000Z' } });
+    expect(parseRange('2026-07-01 12:00', madrid)).toEqual({
+      range: { from: '2026-07-01T10:00:00.000000000Z' },
+    });
+  });
+
+  test.each([
+    ['yesterday', /neither a length/],
+    ['25:00', /no 25:00/],
+    ['2026-02-30T10:00:00Z', /./],
+    ['2026-02-30', /no 2026-02-30/],
+    ['13:30 to 13:20', /end is before/],
+    ['1:00 to 2:00 to 3:00', /one start and one end/],
+    ['1y', /./],
+    ['P1M', /Months and years/],
+    ['0s', /longer than a second/],
+    ['x'.repeat(500), /too long/],
+  ])('%j is told to be wrong', (text, why) => {
+    expect(parseRange(text, utc)).toEqual({ fault: expect.stringMatching(why) });
+  });
+
+  test('whatever is accepted is understood by the view', () => {
+    const piece = fc.constantFrom(
+      '1',
+      '5',
+      '13:20',
+      'h',
+      'm',
+      'd',
+      ' ',
+      'to',
+      '2026-11-21',
+      'T',
+      'Z',
+      '-',
+      '.',
+      'P',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece, { maxLength: 8 }).map((p) => p.join('')),
+        ),
+        (text) => {
+          const result = parseRange(text, utc);
+          if ('fault' in result) return;
+          const plan = viewPlanOf({ ctx: 'c', src: ['s'], ...result.range }, nowMs);
+          expect(plan.from === undefined).toBe(
+            result.range.last === undefined && result.range.from === undefined,
+          );
+          expect(plan.to === undefined).toBe(result.range.to === undefined);
+        },
+      ),
+    );
+  });
+});
+
+test('a wall time is the moment at which the clock shows it, on days when clocks change too', () => {
+  const at = (wall: string) => wallToTimestamp(madrid.clock, wall)?.seconds;
+  expect(at('2026-03-29T01:59:59')).toBe(Date.parse('2026-03-29T00:59:59Z') / 1000);
+  expect(at('2026-03-29T03:00:00')).toBe(Date.parse('2026-03-29T01:00:00Z') / 1000);
+  expect(at('2026-10-25T03:00:00')).toBe(Date.parse('2026-10-25T02:00:00Z') / 1000);
+});
+
+test.each([
+  [{ last: '30m' }, 'Last 30 min'],
+  [{ last: '24h' }, 'Last 1 d'],
+  [{}, 'Newest lines'],
+  [{ last: 'nonsense' }, 'Newest lines'],
+  [{ from: '2026-11-21T13:12:00Z' }, 'Since 13:12'],
+  [{ from: '2026-11-21T13:12:00Z', to: '2026-11-21T13:42:05Z' }, '13:12 – 13:42:05'],
+  [{ from: '2026-11-20T13:12:00Z', to: '2026-11-20T13:42:00Z' }, '2026-11-20 13:12 – 13:42'],
+  [{ to: '2026-11-21T13:42:00Z' }, 'Until 13:42'],
+])('%j is called %s', (range, label) => {
+  expect(rangeLabel(range, utc)).toBe(label);
+});

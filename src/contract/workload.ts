@@ -5,7 +5,10 @@ import { WORKLOAD_KINDS } from './workload-kinds.ts';
 export const WorkloadKind = z.enum(WORKLOAD_KINDS);
 export type WorkloadKind = z.infer<typeof WorkloadKind>;
 
-/** One row of the home page. A ReplicaSet of a Deployment and a Job of a CronJob are no rows of their own. */
+/**
+ * One row of the home page. A ReplicaSet of a Deployment and a Job of a CronJob are no rows of their own; every pod is
+ * one, with `ownerId` where it belongs to another row.
+ */
 export const Workload = z.object({
   /** Stays for the life of the object: its UID. */
   id: z.string(),

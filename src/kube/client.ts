@@ -92,6 +92,8 @@ export type ReflectorEvent<T extends KubeObject> =
       readonly type: 'state';
       readonly state: 'polling' | 'retrying' | 'live';
       readonly error?: KubeErrorLike;
+      /** `retrying`: ms until the next try. */
+      readonly retryInMs?: number;
     };
 
 export interface KubeErrorLike extends Error {

@@ -1,6 +1,6 @@
 import { sleep } from '../../domain/clock.ts';
 import { backoffMs } from '../backoff.ts';
-import type { CollectionQuery, KubeObject, ResourceType } from '../client.ts';
+import type { CollectionQuery, KubeObject, ReflectorEvent, ResourceType } from '../client.ts';
 import { isKubeError, type KubeError } from '../errors.ts';
 import type { Wire } from '../transport/wire.ts';
 
@@ -24,12 +24,27 @@ export interface Snapshot<T extends KubeObject> {
   readonly resourceVersion: string;
 }
 
-/** Waits before the next try after `failures` failures in a row; longer when the server asked for it. */
-export function waitAfter(context: ReflectorContext, failures: number, error?: KubeError): Promise<void> {
-  const { wire, signal } = context;
-  const options = { firstMs: FIRST_BACKOFF_MS, maxMs: MAX_BACKOFF_MS, random: wire.random };
-  const delayMs = Math.max(backoffMs(failures, options), error?.retryAfterMs ?? 0);
-  return sleep(wire.clock, delayMs, signal);
+/** Waits before the next try after `failures` failures in a row. */
+export function waitAfter(context: ReflectorContext, failures: number): Promise<void> {
+  return sleep(context.wire.clock, delayMs(context, failures), context.signal);
+}
+
+/** Tells of a failure and of the time of the next try, and waits for it; longer when the server asked for that. */
+export async function* retryAfter(
+  context: ReflectorContext,
+  failures: number,
+  error: KubeError,
+): AsyncGenerator<Extract<ReflectorEvent<never>, { readonly type: 'state' }>, void> {
+  const { clock } = context.wire;
+  const retryInMs = Math.max(delayMs(context, failures), error.retryAfterMs ?? 0);
+  const untilMs = clock.now() + retryInMs;
+  yield { type: 'state', state: 'retrying', error, retryInMs };
+  // Whoever was told may have taken a while.
+  await sleep(clock, Math.max(0, untilMs - clock.now()), context.signal);
+}
+
+function delayMs({ wire }: ReflectorContext, failures: number): number {
+  return backoffMs(failures, { firstMs: FIRST_BACKOFF_MS, maxMs: MAX_BACKOFF_MS, random: wire.random });
 }
 
 /** The error as a KubeError; whatever is none, and the end of the signal, is thrown on. */

@@ -1,7 +1,7 @@
 import { sleep } from '../../domain/clock.ts';
 import type { KubeObject, ReflectorEvent } from '../client.ts';
 import type { KubeError } from '../errors.ts';
-import { expectKubeError, type ReflectorContext, type Snapshot, waitAfter } from './context.ts';
+import { expectKubeError, type ReflectorContext, retryAfter, type Snapshot } from './context.ts';
 
 const INTERVAL_MS = 3_000;
 const MAX_INTERVAL_MS = 30_000;
@@ -36,8 +36,7 @@ export async function* poll<T extends KubeObject>(
       next = byIdentity((await read()).items);
     } catch (thrown) {
       const error = expectKubeError(context, thrown);
-      yield { type: 'state', state: 'retrying', error };
-      await waitAfter(context, failures++, error);
+      yield* retryAfter(context, failures++, error);
       continue;
     }
     if (failures > 0) yield polling;

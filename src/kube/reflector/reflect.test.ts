@@ -152,3 +152,33 @@ test('leaving the loop early closes the watch', async () => {
   await serverSawClose;
   expect(clock.pending).toBe(0);
 });
+
+test('a failure comes with the time of the next try, which is then kept', async () => {
+  const times: number[] = [];
+  const { client, clock } = await startClient(
+    script(
+      [listing('5', pod('a'))],
+      [
+        refusing(503),
+        (_, response) => {
+          times.push(clock.now());
+          response.flushHeaders();
+        },
+      ],
+    ),
+  );
+  const stop = new AbortController();
+  for await (const said of client.reflect(PODS, { namespace: 'shop' }, { signal: stop.signal })) {
+    if (said.type !== 'state') continue;
+    if (said.state === 'live') stop.abort();
+    if (said.state !== 'retrying') continue;
+    const { retryInMs = 0 } = said;
+    expect(retryInMs).toBeGreaterThanOrEqual(400);
+    const dueMs = clock.now() + retryInMs;
+    // A consumer that takes its time does not put the try off.
+    await clock.advance(retryInMs - 100);
+    void clock.advance(100);
+    times.unshift(dueMs);
+  }
+  expect(times[1]).toBe(times[0]);
+});

@@ -2,7 +2,7 @@ import type { KubeObject, ReflectorEvent } from '../client.ts';
 import type { KubeError } from '../errors.ts';
 import { listConsistently } from '../rest/list.ts';
 import { openWatch } from '../rest/watch.ts';
-import { expectKubeError, type ReflectorContext, type Snapshot, waitAfter } from './context.ts';
+import { expectKubeError, type ReflectorContext, retryAfter, type Snapshot, waitAfter } from './context.ts';
 import { poll } from './poll.ts';
 
 /** A watch that ends sooner than this without a word is a failure: something between cuts every stream. */
@@ -65,8 +65,7 @@ export async function* watchForEver<T extends KubeObject>(
         failures = 1;
       } else {
         troubled = true;
-        yield { type: 'state', state: 'retrying', error };
-        await waitAfter(context, failures++, error);
+        yield* retryAfter(context, failures++, error);
       }
     }
     if (relist) {
@@ -99,8 +98,7 @@ async function* listUntilItWorks<T extends KubeObject>(
       return { ...snapshot, troubled: failures > 0 };
     } catch (thrown) {
       const error = expectKubeError(context, thrown);
-      yield { type: 'state', state: 'retrying', error };
-      await waitAfter(context, failures, error);
+      yield* retryAfter(context, failures, error);
     }
   }
 }

@@ -52,6 +52,11 @@ export class FeedState {
     };
   }
 
+  /** What waits for its next try. */
+  get retrying(): readonly string[] {
+    return [...this.#scopes].filter(([, { state }]) => state === 'retrying').map(([scope]) => scope);
+  }
+
   #of(state: Scope['state']): Scope | undefined {
     return [...this.#scopes.values()].find((scope) => scope.state === state);
   }

@@ -2,37 +2,16 @@ import { setMaxListeners } from 'node:events';
 import type { WireError } from '../../contract/error.ts';
 import { type Clock, sleep } from '../../domain/clock.ts';
 import { backoffMs } from '../../kube/backoff.ts';
-import {
-  CRON_JOBS,
-  DAEMON_SETS,
-  DEPLOYMENTS,
-  EVENTS,
-  JOBS,
-  NAMESPACES,
-  PODS,
-  REPLICA_SETS,
-  STATEFUL_SETS,
-} from '../../kube/builtin-resources.ts';
+import { NAMESPACES } from '../../kube/builtin-resources.ts';
 import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '../../kube/client.ts';
 import { isKubeError } from '../../kube/errors.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { FeedState, type StateFrame } from './feed-state.ts';
 import { LastEvents } from './last-events.ts';
-import { readPodFacts, readWorkload, type WorkloadFacts } from './read-facts.ts';
+import { readPodFacts, readWorkload } from './read-facts.ts';
+import { type Kind, TYPES } from './watched-kinds.ts';
 import { type TableChanges, WorkloadTable } from './workload-table.ts';
 
-type Kind = WorkloadFacts['kind'] | 'pods' | 'events';
-
-const TYPES: readonly (readonly [Kind, ResourceType])[] = [
-  ['pods', PODS],
-  ['deployments', DEPLOYMENTS],
-  ['replicasets', REPLICA_SETS],
-  ['statefulsets', STATEFUL_SETS],
-  ['daemonsets', DAEMON_SETS],
-  ['jobs', JOBS],
-  ['cronjobs', CRON_JOBS],
-  ['events', EVENTS],
-];
 /** Changes go out at most this often. */
 const FLUSH_MS = 250;
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000, random: Math.random };
@@ -74,6 +53,8 @@ export class WorkloadFeed {
   /** Scopes that had no first answer yet; without events, which nothing waits for. */
   readonly #awaited = new Set<string>();
   readonly #running = new Set<string>();
+  /** What ends the present try of a scope. */
+  readonly #attempts = new Map<string, AbortController>();
   /** Kinds that cannot be listed in the whole cluster. */
   readonly #split = new Set<Kind>();
   readonly #deniedAt = new Set<string>();
@@ -116,6 +97,8 @@ export class WorkloadFeed {
   /** Tells a listener of everything from now on. `namespaces`: those that it knows by name. */
   add(listener: FeedListener, namespaces: readonly string[]): void {
     this.#listeners.add(listener);
+    // Somebody asks anew while the cluster does not answer: that is asked now, not when the next try would be due.
+    for (const scope of this.#state.retrying) this.#attempts.get(scope)?.abort(new Error('asked again'));
     if (this.#parts.allowedNamespaces.length > 0) return;
     for (const namespace of namespaces) this.#namespaces.add(namespace);
     for (const [kind, type] of TYPES) if (this.#split.has(kind)) this.#startAll(kind, type);
@@ -149,42 +132,55 @@ export class WorkloadFeed {
     const { client } = this.#parts;
     const { signal } = this.#abort;
     for (let failures = 0; !signal.aborted; failures++) {
+      const attempt = this.#attempt(scope);
+      let isFirst = true;
       try {
-        for await (const event of client.reflect<KubeObject>(type, { namespace }, { signal })) {
+        for await (const event of client.reflect<KubeObject>(type, { namespace }, { signal: attempt })) {
           failures = 0;
           if (event.type === 'state') {
             const error = event.error === undefined ? undefined : toWireError(event.error, client.cluster);
-            this.#state.set(scope, event.state, error);
+            this.#state.set(scope, event.state, error, event.retryInMs);
           } else {
-            if (event.type === 'snapshot') this.#state.set(`first ${scope}`, 'live', undefined);
+            if (isFirst) this.#state.set(scope, 'live', undefined);
+            isFirst = false;
             this.#take(kind, namespace, event);
             this.#answered(scope);
           }
         }
-        return;
+        if (!attempt.aborted) return;
       } catch (error) {
         if (signal.aborted) return;
+        if (attempt.aborted) continue;
         if (isKubeError(error, 'forbidden')) {
           if (namespace === undefined) this.#splitUp(kind, type);
           else this.#deny(kind, namespace, toWireError(error, client.cluster));
         }
         if (isKubeError(error, 'forbidden') || isKubeError(error, 'not-found')) {
-          this.#state.set(`first ${scope}`, 'live', undefined);
+          this.#state.set(scope, 'live', undefined);
           this.#answered(scope);
           return;
         }
-        await this.#pause(scope, error, failures);
+        await this.#pause(scope, error, failures, attempt);
       }
     }
   }
 
+  /** Ends with the feed, or when that scope is to be asked again at once. */
+  #attempt(scope: string): AbortSignal {
+    const attempt = new AbortController();
+    this.#attempts.set(scope, attempt);
+    const either = AbortSignal.any([this.#abort.signal, attempt.signal]);
+    setMaxListeners(0, either);
+    return either;
+  }
+
   /** Tells why there is nothing yet, and waits for the next try. */
-  async #pause(scope: string, error: unknown, failures: number): Promise<void> {
+  async #pause(scope: string, error: unknown, failures: number, attempt: AbortSignal): Promise<void> {
     const { client, clock } = this.#parts;
     const retryInMs = Math.round(backoffMs(failures, BACKOFF));
-    this.#state.set(`first ${scope}`, 'retrying', toWireError(error, client.cluster), retryInMs);
-    // Rejects only when nobody looks any more, which ends the loop around it.
-    await sleep(clock, retryInMs, this.#abort.signal).catch(() => undefined);
+    this.#state.set(scope, 'retrying', toWireError(error, client.cluster), retryInMs);
+    // Rejects only when the attempt was ended, which the loop around it looks at.
+    await sleep(clock, retryInMs, attempt).catch(() => undefined);
   }
 
   /** From the whole cluster to each namespace that is known. */
@@ -217,10 +213,10 @@ export class WorkloadFeed {
         break;
       } catch (error) {
         if (signal.aborted || isKubeError(error, 'forbidden')) break;
-        await this.#pause('namespaces', error, failures);
+        await this.#pause('namespaces', error, failures, this.#attempt('namespaces'));
       }
     }
-    this.#state.set('first namespaces', 'live', undefined);
+    this.#state.set('namespaces', 'live', undefined);
   }
 
   #deny(kind: Kind, namespace: string, error: WireError): void {

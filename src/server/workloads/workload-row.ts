@@ -44,8 +44,12 @@ export function workloadRow(
   };
 }
 
-/** The row of a pod that no workload of the list owns. */
-export function podRow(pod: PodFacts, lastEvent: LastEvent | undefined): Workload {
+/** The row of a pod. `ownerId`: the row that it belongs to; undefined for a pod on its own. */
+export function podRow(
+  pod: PodFacts,
+  ownerId: string | undefined,
+  lastEvent: LastEvent | undefined,
+): Workload {
   const word = pod.word === 'Completed' || pod.word === 'Succeeded' ? 'done' : statusOf(pod);
   return {
     id: pod.uid,
@@ -59,6 +63,7 @@ export function podRow(pod: PodFacts, lastEvent: LastEvent | undefined): Workloa
     ...(word === undefined ? {} : { status: word }),
     isFailing: isFailing(pod),
     ...(lastEvent === undefined ? {} : { lastEvent }),
+    ...(ownerId === undefined ? {} : { ownerId }),
     createdAt: pod.createdAt,
   };
 }

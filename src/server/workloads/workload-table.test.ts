@@ -55,15 +55,19 @@ const rowOf = (table: WorkloadTable, name: string): Workload | undefined => {
   return [...table.rows].find((row) => row.name === name);
 };
 
+/** Rows that belong to no other. */
+const listed = (table: WorkloadTable) => [...table.rows].filter(({ ownerId }) => ownerId === undefined);
+
 test('pods count for the Deployment above their ReplicaSet, whichever comes first', () => {
   const { table } = tableOf();
   table.putPod(pod('web-1-a', owned('ReplicaSet', 'replicasets/web-1')));
   table.takeChanges();
-  expect([...table.rows]).toEqual([]);
+  expect(listed(table)).toEqual([]);
   table.put(workload('replicasets', 'web-1', owned('Deployment', 'deployments/web')));
   table.put(workload('deployments', 'web', { wanted: 2 }));
   expect(rowOf(table, 'web')).toMatchObject({ podsReady: 1, podsTotal: 2 });
-  expect([...table.rows]).toHaveLength(1);
+  expect(listed(table)).toHaveLength(1);
+  expect(rowOf(table, 'web-1-a')).toMatchObject({ kind: 'pods', ownerId: 'deployments/web', podsReady: 1 });
   table.removePod('pods/web-1-a');
   expect(rowOf(table, 'web')).toMatchObject({ podsReady: 0, podsTotal: 2 });
 });
@@ -119,7 +123,24 @@ test('a CronJob shows its latest Job, and when it runs next', () => {
     pod('report-2-a', { isReady: false, word: 'ContainerCreating', ...owned('Job', 'jobs/report-2') }),
   );
   expect(rowOf(table, 'report')).toMatchObject({ isFailing: false, podsReady: 0, podsTotal: 1 });
-  expect([...table.rows]).toHaveLength(1);
+  expect(listed(table)).toHaveLength(1);
+  expect(rowOf(table, 'report-2-a')?.ownerId).toBe('cronjobs/report');
+});
+
+test('a pod says to which row it belongs, whatever becomes known, changes or goes', () => {
+  const { table } = tableOf();
+  const ownerId = () => rowOf(table, 'web-1-a')?.ownerId;
+  table.put(workload('deployments', 'web'));
+  table.putPod(pod('web-1-a', owned('ReplicaSet', 'replicasets/web-1')));
+  expect(ownerId()).toBe('replicasets/web-1');
+  table.put(workload('replicasets', 'web-1', owned('Deployment', 'deployments/web')));
+  expect(ownerId()).toBe('deployments/web');
+  table.put(workload('replicasets', 'web-1'));
+  expect(ownerId()).toBe('replicasets/web-1');
+  table.putPod(pod('web-1-a'));
+  expect(ownerId()).toBeUndefined();
+  table.putPod(pod('web-1-a', owned('Strange', 'stranger')));
+  expect(ownerId()).toBeUndefined();
 });
 
 test('the last event is that of the workload or of any of its pods', () => {
@@ -154,7 +175,9 @@ test('the last event is that of the workload or of any of its pods', () => {
 test('where an owner may not be seen, what it owns has rows of its own', () => {
   const { table } = tableOf((kind) => kind === 'deployments');
   table.put(workload('replicasets', 'web-1', owned('Deployment', 'deployments/web')));
+  table.putPod(pod('web-1-a', owned('ReplicaSet', 'replicasets/web-1')));
   expect(rowOf(table, 'web-1')).toMatchObject({ kind: 'replicasets' });
+  expect(rowOf(table, 'web-1-a')?.ownerId).toBe('replicasets/web-1');
 });
 
 const change = fc.record({

@@ -69,6 +69,7 @@ export class WorkloadTable {
     const before = this.#objects.get(facts.uid);
     this.#unlink(this.#children, before);
     if (before !== undefined && before.owner?.uid !== facts.owner?.uid) this.#touchObject(before);
+    if (before === undefined || before.owner?.uid !== facts.owner?.uid) this.#touchPodsOf(facts);
     this.#objects.set(facts.uid, facts);
     link(this.#children, facts);
     this.#touchObject(facts);
@@ -80,6 +81,7 @@ export class WorkloadTable {
     this.#objects.delete(uid);
     this.#unlink(this.#children, facts);
     this.#touchObject(facts);
+    this.#touchPodsOf(facts);
   }
 
   putPod(pod: PodFacts): void {
@@ -150,9 +152,7 @@ export class WorkloadTable {
 
   #compute(uid: string): Workload | undefined {
     const pod = this.#pods.get(uid);
-    if (pod !== undefined) {
-      return this.#hasRow(pod) ? undefined : podRow(pod, this.#events.of(uid));
-    }
+    if (pod !== undefined) return podRow(pod, this.#rowOf(pod), this.#events.of(uid));
     const facts = this.#objects.get(uid);
     if (facts === undefined || this.#parentOf(facts) !== undefined) return undefined;
     const children = [...(this.#children.get(uid) ?? [])].flatMap((id) => this.#objects.get(id) ?? []);
@@ -175,15 +175,22 @@ export class WorkloadTable {
     return rule?.child === kind && !this.#isDenied(rule.parent, namespace) ? owner : undefined;
   }
 
-  /** Whether a pod belongs to the row of an owner. */
-  #hasRow({ owner, namespace }: PodFacts): boolean {
+  /** The row that a pod belongs to, through its ReplicaSet or Job; undefined for a pod on its own. */
+  #rowOf({ owner, namespace }: PodFacts): string | undefined {
     const kind = owner === undefined ? undefined : POD_OWNERS[owner.kind];
-    return kind !== undefined && !this.#isDenied(kind, namespace);
+    if (owner === undefined || kind === undefined || this.#isDenied(kind, namespace)) return undefined;
+    const facts = this.#objects.get(owner.uid);
+    return (facts === undefined ? undefined : this.#parentOf(facts)?.uid) ?? owner.uid;
   }
 
   #touchObject(facts: WorkloadFacts): void {
     this.#dirty.add(facts.uid);
     if (facts.owner !== undefined) this.#dirty.add(facts.owner.uid);
+  }
+
+  /** Their owner is another one, or was not known before. */
+  #touchPodsOf({ uid }: WorkloadFacts): void {
+    for (const pod of this.#podsOf.get(uid) ?? []) this.#dirty.add(pod);
   }
 
   #touchPod(pod: PodFacts): void {

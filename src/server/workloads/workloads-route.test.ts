@@ -42,7 +42,17 @@ async function snapshotOf(frames: Frames<WorkloadFrame>): Promise<readonly Workl
   );
 }
 
-const names = (rows: readonly Workload[]) => rows.map(({ kindName, name }) => `${kindName} ${name}`).sort();
+/** Of the rows that belong to no other. */
+const names = (rows: readonly Workload[]) =>
+  rows
+    .filter(({ ownerId }) => ownerId === undefined)
+    .map(({ kindName, name }) => `${kindName} ${name}`)
+    .sort();
+/** Each row by the name of the one that it belongs to. */
+const podsOf = (rows: readonly Workload[], name: string) => {
+  const owner = rows.find((row) => row.name === name);
+  return rows.filter(({ ownerId }) => ownerId !== undefined && ownerId === owner?.id);
+};
 
 test('a snapshot has a row for each workload that nothing above it owns, and is of the contract', async () => {
   const frames = await opener(fakeServices(client))();
@@ -58,10 +68,15 @@ test('a snapshot has a row for each workload that nothing above it owns, and is 
     isFailing: false,
   });
   expect(rows.find(({ name }) => name === 'hello')).toMatchObject({ status: 'done', isFailing: false });
+  expect(podsOf(rows, 'web')).toMatchObject([
+    { kind: 'pods', podsReady: 1 },
+    { kind: 'pods', podsReady: 1 },
+  ]);
+  expect(podsOf(rows, 'db')).toMatchObject([{ kind: 'pods', name: 'db-0' }]);
   expect(frames.seen[0]).toMatchObject({ type: 'snapshot', pods: 4 });
 });
 
-test('a change of a pod changes the row of its workload, and no other', async () => {
+test('a change of a pod changes its row and that of its workload, and no other', async () => {
   const frames = await opener(fakeServices(client))();
   const rows = await snapshotOf(frames);
   await cluster.act({ action: 'scale', workload: 'deployments/web', replicas: 3 });
@@ -70,7 +85,7 @@ test('a change of a pod changes the row of its workload, and no other', async ()
   );
   expect(changes.pods).toBe(5);
   const others = frames.seen.flatMap((frame) =>
-    frame.type === 'changes' ? frame.changed.filter(({ name }) => name !== 'web') : [],
+    frame.type === 'changes' ? frame.changed.filter(({ name }) => !name.startsWith('web')) : [],
   );
   // Events come later than the first rows, and are all that is new of the others.
   const asBefore = others.map(({ lastEvent: _, ...row }) => row);

@@ -87,7 +87,12 @@ export class WorkloadView implements FrameSource, FeedListener {
     const { feed, isWanted } = this.#parts;
     this.#hasSnapshot = true;
     this.#pods = feed.table.pods(isWanted);
-    const rows = [...feed.table.rows].filter((row) => isWanted(row.namespace));
+    const all = [...feed.table.rows].filter((row) => isWanted(row.namespace));
+    // What the page lists comes first: it can be used while the pods of a big cluster are still on their way.
+    const rows = [
+      ...all.filter(({ ownerId }) => ownerId === undefined),
+      ...all.filter(({ ownerId }) => ownerId !== undefined),
+    ];
     this.#waiting.push({ type: 'snapshot', workloads: rows.slice(0, ROWS), pods: this.#pods });
     for (let at = ROWS; at < rows.length; at += ROWS) {
       this.#waiting.push({ type: 'more', workloads: rows.slice(at, at + ROWS) });

@@ -68,6 +68,13 @@ test('a snapshot has a row for each workload that nothing above it owns, and is 
     isFailing: false,
   });
   expect(rows.find(({ name }) => name === 'hello')).toMatchObject({ status: 'done', isFailing: false });
+  // The page lists what belongs to no other row: that comes first.
+  expect(
+    rows
+      .slice(0, 3)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['db', 'hello', 'web']);
   expect(podsOf(rows, 'web')).toMatchObject([
     { kind: 'pods', podsReady: 1 },
     { kind: 'pods', podsReady: 1 },

@@ -10,6 +10,7 @@ import type { LogSlots } from './log-slots.ts';
 import { currentRunId, type Look, lookAtPod } from './pod-look.ts';
 import type { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
+import { ReplayWatch } from './replay-watch.ts';
 import { nearestTail, type Struggle } from './resume-start.ts';
 import { addressRun, logQuery, type RunAddress } from './run-address.ts';
 import { otherRunInDoubt } from './served-run.ts';
@@ -26,6 +27,10 @@ const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
 
 /** What was written before comes at once: for so long, lines may wait for a known one that stands behind them. */
 const UNSETTLED_MS = 2_000;
+
+/** Looks at a pod for the name of a run that is served already; its lines wait for it no longer. */
+const LATE_LOOKS = 6;
+const LATE_WAIT_MS = 300;
 
 /** How one connection to a followed log ended. */
 export type StreamEnd =
@@ -150,10 +155,11 @@ export class FollowConnection {
     watch: SilenceWatch,
     isShort: boolean,
   ): Promise<StreamEnd | 'too-short'> {
-    const { position, runId, target } = this.#run;
+    const { position, runId } = this.#run;
     const parser = new LineParser(source, { seq: 0 });
     let confirmed = !position.aligned;
     let awaitsKnown = false;
+    const replays = new ReplayWatch();
     for await (const chunk of body) {
       watch.heard();
       const lines: LogRecord[] = [];
@@ -166,9 +172,12 @@ export class FollowConnection {
       if (lines.length > 0) {
         if (!confirmed) {
           confirmed = true;
-          const look = await lookAtPod(this.#context, target);
+          const look = await this.#lookForRun();
           if (isOtherRun(look, runId)) return { kind: 'other-run', look };
         }
+        const again = await replays.find(lines, position, () => this.#goesOnBehind());
+        const repeated = again === -1 ? undefined : lines[again];
+        if (repeated !== undefined) lines.length = again;
         let gap: { readonly from: Timestamp; readonly to: Timestamp } | undefined;
         const records = position.admit(lines, (from, to) => {
           gap = { from, to };
@@ -186,17 +195,41 @@ export class FollowConnection {
           }
           this.#run.onGap(gap.from, gap.to);
         }
+        replays.took(records);
         this.#run.struggle.took(lines.length, records.length);
         if (records.length > 0) await this.#run.onRecords(records);
         if (position.isUnsettled && !awaitsKnown) {
           awaitsKnown = true;
           this.#abortUnsettled();
         }
+        if (repeated !== undefined) {
+          const skipped = replays.skippedBefore(repeated);
+          if (skipped !== undefined) this.#run.onGap(skipped.from, skipped.to);
+          throw new StreamAbort();
+        }
       }
       if (failure !== undefined) throw failure.error;
     }
     // Without its end it is no record here: it comes with the rest of the run, if the run is over.
     return { kind: 'clean', rest: lastLine(parser) };
+  }
+
+  /** The log begins to be served a moment before the status names the run. */
+  async #lookForRun(): Promise<Look> {
+    const { target, runId } = this.#run;
+    let look = await lookAtPod(this.#context, target);
+    for (let attempt = 1; attempt < LATE_LOOKS && runId === '' && isUnnamed(look); attempt++) {
+      await sleep(this.#context.clock, LATE_WAIT_MS, this.#stream.signal);
+      look = await lookAtPod(this.#context, target);
+    }
+    return look;
+  }
+
+  /** Whether the log ends at its greatest time or behind it, now. */
+  async #goesOnBehind(): Promise<boolean> {
+    const { max } = this.#run.position;
+    const end = await probeEnd(this.#context, this.#address);
+    return end !== undefined && max !== undefined && compareTimestamps(end.last.at, max) >= 0;
   }
 
   /** A follow never says that the log ends here; a read to its end finds out what the lines held back are. */
@@ -242,6 +275,10 @@ function lastLine(parser: LineParser): LogRecord | undefined {
 
 /** A stream that was ended on this side, or is no more worth a word than that. */
 export class StreamAbort extends Error {}
+
+function isUnnamed(look: Look): boolean {
+  return look !== 'gone' && look !== 'unknown' && currentRunId(look) === '';
+}
 
 export function isOtherRun(look: Look, runId: string): look is ContainerTarget {
   return look !== 'gone' && look !== 'unknown' && currentRunId(look) !== runId;

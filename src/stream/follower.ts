@@ -3,23 +3,24 @@ import type { LogRecord } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import type { LaneEnd } from './container-lane.ts';
+import { Denials } from './denials.ts';
 import { FollowConnection, StreamAbort, type StreamEnd } from './follow-connection.ts';
 import type { LogSlots } from './log-slots.ts';
 import { PodDeletion } from './pod-deletion.ts';
-import { currentRunId, lookAtPod, previousRunId } from './pod-look.ts';
+import { currentRunId, lookAtPod, lookOrLast, previousRunId, runReadUnnamed } from './pod-look.ts';
 import { PodNews } from './pod-news.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { Struggle } from './resume-start.ts';
 import { pauseBeforeTry } from './retrying.ts';
 import { readRunRest } from './run-rest.ts';
-import { classifyFailure, retryAfterMs } from './source-failure.ts';
+import { retryAfterMs } from './source-failure.ts';
 import { errorText, finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
 
 const BACKOFF = { firstMs: 200, maxMs: 30_000 };
 const LAST_NEWS_MS = 2_000;
-const FEW_TRIES = 3;
+const REMOVED_UNREAD = 'a run ended and was removed before it could be read';
 export interface FollowerOptions {
   readonly previous: 'auto' | 'no' | 'only';
   readonly from: Bound | undefined;
@@ -49,8 +50,7 @@ export class ContainerFollower {
   /** The run whose end was read already. */
   #drained: string | undefined;
   #tries = 0;
-  /** 401 and 403 in a row. */
-  #denials = 0;
+  readonly #denials = new Denials();
   readonly #struggle: Struggle;
 
   constructor(
@@ -105,7 +105,7 @@ export class ContainerFollower {
   }
 
   async run(): Promise<void> {
-    if (this.#runId === '') await this.#begin();
+    if (this.#runId === '' && !this.#position.hasLines) await this.#begin();
     for (;;) {
       const news = this.#news.count;
       const end = await this.#followOnce();
@@ -118,7 +118,8 @@ export class ContainerFollower {
         continue;
       }
       if (end.kind === 'broken' && (await this.#isOver(end.error))) return;
-      const look = end.kind === 'other-run' ? end.look : await this.#look();
+      const look =
+        end.kind === 'other-run' ? end.look : await lookOrLast(this.#context, this.#target, this.isLeaving);
       if (look === 'gone') {
         await this.#lastWords(end.kind === 'broken');
         this.#deletion.begin();
@@ -155,7 +156,7 @@ export class ContainerFollower {
       from: this.#options.from,
       struggle: this.#struggle,
       onAnswer: () => {
-        this.#denials = 0;
+        this.#denials.onAnswer();
         this.#voice.back(this.#target);
       },
       onRecords: (records) => {
@@ -226,11 +227,20 @@ export class ContainerFollower {
   /** Another run has begun: the rest of the one before it first. */
   async #turnTo(look: ContainerTarget, present: string): Promise<void> {
     const last = look.lastContainerId;
+    const { first } = this.#position;
+    if (this.#runId === '' && first !== undefined) {
+      // It was read before the pod's status named it.
+      this.#runId = runReadUnnamed(look, first);
+      if (this.#runId === present) {
+        if (last !== undefined && last !== present) this.#tellLost(undefined, REMOVED_UNREAD);
+        return;
+      }
+    }
     if (this.#runId !== '' && this.#drained !== this.#runId) {
       if (last === this.#runId) await this.#readRest(true);
       else this.#tellLost(this.#position.max, 'the container was started again more than once');
     }
-    if (last !== undefined && last !== this.#runId && last !== present && this.#runId !== '') {
+    if (last !== undefined && last !== this.#runId && last !== present) {
       this.#runId = last;
       this.#position.beginRun();
       await this.#readRest(true);
@@ -257,8 +267,7 @@ export class ContainerFollower {
     for (const gap of gaps) this.#context.report(gap);
     if (outcome?.kind === 'moved' && !previous) return this.#readRest(true);
     if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved') {
-      if (!this.#position.hasLines)
-        this.#tellLost(undefined, 'a run ended and was removed before it could be read');
+      if (!this.#position.hasLines) this.#tellLost(undefined, REMOVED_UNREAD);
     } else reportOutcome(this.#context, this.#target, outcome);
   }
 
@@ -267,10 +276,7 @@ export class ContainerFollower {
   }
 
   async #isOver(error: unknown): Promise<boolean> {
-    const failure = classifyFailure(error);
-    this.#denials = failure.kind === 'denied' ? this.#denials + 1 : 0;
-    const isDenied = this.#denials >= FEW_TRIES && !this.#everRead;
-    if (isDenied || (failure.kind === 'fatal' && !(error instanceof StreamAbort))) {
+    if (this.#denials.isFinal(error, this.#everRead)) {
       reportSource(this.#context, this.#target, 'failed', errorText(error), error);
       return true;
     }
@@ -289,12 +295,5 @@ export class ContainerFollower {
     const why = this.#deletion.begun ? 'the pod was deleted' : 'it does not match any more';
     reportSource(this.#context, this.#target, 'left', why);
     return true;
-  }
-
-  /** The pod as it is now; where it cannot be looked at, as the events had it. */
-  async #look(): Promise<ContainerTarget | 'gone' | 'unknown'> {
-    const look = await lookAtPod(this.#context, this.#target);
-    if (look !== 'unknown') return look;
-    return this.#leaving ? 'gone' : this.#target;
   }
 }

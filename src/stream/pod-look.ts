@@ -1,4 +1,5 @@
 import type { ContainerTarget } from '../domain/container.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
 import { PODS } from '../kube/builtin-resources.ts';
 import { isKubeError } from '../kube/errors.ts';
 import { readPod } from '../resolve/pod-facts.ts';
@@ -23,6 +24,17 @@ export async function lookAtPod(context: ReadContext, target: ContainerTarget): 
     if (context.signal.aborted) throw context.signal.reason;
     return isKubeError(error, 'not-found') ? 'gone' : 'unknown';
   }
+}
+
+/** As `lookAtPod`; where the cluster would not say, the pod as the events had it, or gone when it was leaving. */
+export async function lookOrLast(
+  context: ReadContext,
+  target: ContainerTarget,
+  isLeaving: () => boolean,
+): Promise<Look> {
+  const look = await lookAtPod(context, target);
+  if (look !== 'unknown') return look;
+  return isLeaving() ? 'gone' : target;
 }
 
 /**
@@ -51,6 +63,22 @@ export function previousRunId(target: ContainerTarget): string | undefined {
   return lastContainerId === undefined || lastContainerId === currentRunId(target)
     ? undefined
     : lastContainerId;
+}
+
+/** The status of a pod has whole seconds. */
+const START_SLACK_SECONDS = 1;
+
+/**
+ * ID of the run that was read before the pod's status named any: its first line is not older than its start. Where the
+ * status names two by now, that of the earlier one begins in front of the start of the later one.
+ */
+export function runReadUnnamed(look: ContainerTarget, first: Timestamp): string {
+  const present = currentRunId(look);
+  const { state, lastContainerId } = look;
+  if (lastContainerId === undefined || lastContainerId === present) return present;
+  const startedAt = state.kind === 'running' ? state.startedAt : undefined;
+  const isPresent = startedAt !== undefined && first.seconds >= startedAt.seconds + START_SLACK_SECONDS;
+  return isPresent ? present : lastContainerId;
 }
 
 /**

@@ -42,6 +42,11 @@ export class Position {
     return this.#runHasLines;
   }
 
+  /** Timestamp of the line that the walk through the present run began with. */
+  get first(): Timestamp | undefined {
+    return this.#first;
+  }
+
   /** Timestamp of the last line in file order. */
   get last(): Timestamp | undefined {
     return this.#last;
@@ -158,6 +163,17 @@ export class Position {
     this.#only = undefined;
   }
 
+  /**
+   * Whether this very line was delivered; undefined where it is too old to tell. What stands behind a step back of the
+   * node's clock is taken for new.
+   */
+  knows(record: LogRecord): boolean | undefined {
+    const back = this.#second - record.at.seconds;
+    if (back < 0) return false;
+    if (back > 1) return this.#behind === undefined ? undefined : false;
+    return (back === 0 ? this.#current : this.#before).has(hashRecord(record));
+  }
+
   /** Whether a known line may stand behind this one in the file. */
   #mayBeInFront({ at }: LogRecord): boolean {
     if (this.#max !== undefined && compareTimestamps(at, this.#max) <= 0) return true;
@@ -249,6 +265,12 @@ class HashList {
       this.#hashes = larger;
     }
     this.#hashes[this.#length++] = hash;
+  }
+
+  has(hash: number): boolean {
+    if (this.#length === 0) return false;
+    // Searched from behind: most lines that are out of their order are so by a little.
+    return this.#hashes.lastIndexOf(hash, this.#length - 1) !== -1;
   }
 
   clear(): void {

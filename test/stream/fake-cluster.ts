@@ -53,6 +53,8 @@ export type FakeFault =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
   /** The body comes in chunks of that many bytes. */
   | { readonly kind: 'split'; readonly chunkBytes: number }
+  /** Behind so many bytes all that came so far comes once more, as from a node that opens a file again. */
+  | { readonly kind: 'again'; readonly afterBytes: number }
   | { readonly kind: 'text'; readonly text: string; readonly afterBytes: number };
 
 const KINDS: Readonly<Record<number, KubeErrorKind>> = {
@@ -419,6 +421,10 @@ export class FakeCluster {
       }
       return;
     }
+    if (fault.kind === 'again') {
+      yield* again(body, fault.afterBytes);
+      return;
+    }
     let left = fault.afterBytes;
     let struck = false;
     const strike = async (): Promise<boolean> => {
@@ -457,6 +463,18 @@ function startOf(run: FakeRun | undefined): string {
 
 export function newRun(id: string, entries: readonly Entry[] = []): FakeRun {
   return { id, entries: [...entries], rotated: 0, ended: false, removed: false };
+}
+
+async function* again(body: AsyncIterable<Uint8Array>, afterBytes: number): AsyncGenerator<Uint8Array> {
+  let came: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of body) {
+    yield chunk;
+    if (came === undefined) continue;
+    came = Buffer.concat([came, chunk]);
+    if (came.length < afterBytes || came.at(-1) !== 0x0a) continue;
+    yield Buffer.from(came);
+    came = undefined;
+  }
 }
 
 async function* chunks(list: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

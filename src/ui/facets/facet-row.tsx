@@ -41,7 +41,6 @@ export function FacetRow(props: FacetRowProps) {
         type="button"
         className="facet-value"
         aria-pressed={state === 'included'}
-        aria-label={`${name}, ${count.toLocaleString('en')} lines${state === 'excluded' ? ', excluded' : ''}`}
         title={props.title}
         onClick={onClick}
         onKeyDown={onKeyDown}
@@ -50,7 +49,10 @@ export function FacetRow(props: FacetRowProps) {
           {props.glyph}
         </span>
         <span className="facet-name">{props.label ?? name}</span>
-        <span className="facet-count">{count.toLocaleString('en')}</span>
+        <span className="facet-count">
+          {count.toLocaleString('en')}
+          <span className="sr-only"> lines{state === 'excluded' ? ', excluded' : ''}</span>
+        </span>
       </button>
       {onExclude === undefined ? null : (
         <button

@@ -37,10 +37,13 @@ export function HistogramStrip(tools: ToolProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  // Another range was chosen elsewhere: the stretch is of the past.
+  // Another range was chosen elsewhere: the stretch is of the past. The address follows a moment after what is set.
+  const isSeen = useRef(false);
   useEffect(() => {
     const set = brush?.range;
-    if (set !== undefined && (url.from !== set.from || url.to !== set.to)) setBrush(undefined);
+    if (set === undefined) isSeen.current = false;
+    else if (url.from === set.from && url.to === set.to) isSeen.current = true;
+    else if (isSeen.current) setBrush(undefined);
   }, [brush, url.from, url.to]);
 
   const apply = (stretch: Stretch) => {
@@ -52,6 +55,7 @@ export function HistogramStrip(tools: ToolProps) {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
     };
+    isSeen.current = false;
     setBrush({ stretch, before, range });
     setRange(tools, range);
   };
@@ -104,7 +108,7 @@ export function HistogramStrip(tools: ToolProps) {
   const all = count === 0 ? 'No lines' : stretchText(histogram, { first: 0, last: count - 1 }, clock);
   const shown = stretch === undefined ? all : stretchText(histogram, stretch, clock);
   return (
-    <div className="histogram">
+    <section className="histogram" aria-label="Lines over time">
       <div className="histogram-label">
         {count === 0 ? 'Lines' : `Lines per ${bucketText(histogram.bucketSeconds)}`}
         {isSet ? (
@@ -157,7 +161,7 @@ export function HistogramStrip(tools: ToolProps) {
           ))}
         </div>
       </div>
-    </div>
+    </section>
   );
 }
 

@@ -44,12 +44,12 @@ export function SearchBar(tools: ToolProps) {
             key={name}
             type="button"
             className="toggle"
-            aria-label={label}
             title={label}
             aria-pressed={url[name] === true}
             onClick={() => setUrl({ [name]: url[name] === true ? undefined : true }, { replace: true })}
           >
-            {text}
+            <span aria-hidden="true">{text}</span>
+            <span className="sr-only">{label}</span>
           </button>
         ))}
       </fieldset>

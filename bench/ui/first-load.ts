@@ -1,0 +1,31 @@
+import type { Browser } from 'playwright-core';
+import type { Figure } from './figures.ts';
+import { openPage, type Parts } from './parts.ts';
+
+const LIMIT_BYTES = 200_000;
+
+/** Bytes over the wire, headers included, from nothing to a home page that is at rest; the console is not loaded yet. */
+export async function firstLoad(browser: Browser, parts: Parts): Promise<Figure[]> {
+  const { page, context } = await openPage(browser, 'about:blank');
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
+  let bytes = 0;
+  let requests = 0;
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+    requests++;
+  });
+  await page.goto(`${parts.origin}/`);
+  await page.locator('tbody tr[data-source]').first().waitFor();
+  // Whatever is loaded ahead of time counts too.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_500)));
+  await context.close();
+  return [
+    {
+      what: 'first load of the home page, compressed, fonts included',
+      measured: `${(bytes / 1000).toFixed(0)} KB in ${requests} answers`,
+      limit: `${LIMIT_BYTES / 1000} KB`,
+      ratio: bytes / LIMIT_BYTES,
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+import type { Browser } from 'playwright-core';
+import { type Figure, times } from './figures.ts';
+import { openPage, type Parts } from './parts.ts';
+
+const CASES = [
+  ['one', 1, 300],
+  ['three', 3, 300],
+  ['six', 6, 300],
+  ['hundred', 100, 1000],
+] as const;
+
+/** From the click on a workload to the frame that shows its first line, in a browser that has nothing cached. */
+export async function firstRow(browser: Browser, parts: Parts, rounds: number): Promise<Figure[]> {
+  const samples = CASES.map((): number[] => []);
+  // In turn, so that a machine that is busy for a while spoils no case alone.
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, [name]] of CASES.entries()) samples[index]?.push(await openOnce(browser, parts, name));
+  }
+  return CASES.map(([, containers, limitMs], index) =>
+    times(
+      `first row after the click, ${containers} container${containers === 1 ? '' : 's'}`,
+      samples[index] ?? [],
+      limitMs,
+    ),
+  );
+}
+
+async function openOnce(browser: Browser, parts: Parts, name: string): Promise<number> {
+  const { page, context } = await openPage(browser, `${parts.origin}/`);
+  const link = page.locator(`tr[data-source="bench:deployments/${name}"] .row-link`);
+  await link.waitFor();
+  const timed = page.evaluate(async () => {
+    const clickedMs = await new Promise<number>((resolve) =>
+      addEventListener('click', ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
+    );
+    const drawnMs = await window.probe.drawn(() => document.querySelector('[data-kind="line"]') !== null);
+    return drawnMs - clickedMs;
+  });
+  await link.click();
+  const ms = await timed;
+  await context.close();
+  return ms;
+}

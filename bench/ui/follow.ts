@@ -1,0 +1,79 @@
+import type { Browser, Page } from 'playwright-core';
+import { type Figure, smoothness } from './figures.ts';
+import { openPage, type Parts } from './parts.ts';
+import type { Seen } from './probe.ts';
+import { LINE, WRITERS } from './scenario.ts';
+import { tasksOf } from './tracing.ts';
+
+const PER_SECOND = 10_000;
+const MEASURED_MS = 10_000;
+
+/** Following, then scrolling up and down, while 10,000 lines a second come. */
+export async function follow(browser: Browser, parts: Parts): Promise<Figure[]> {
+  const { page, context } = await openPage(
+    browser,
+    `${parts.origin}/console?ctx=admin&src=bench:deployments/talker`,
+  );
+  await page.locator('[data-kind="line"]').first().waitFor();
+  const seconds = (2 * MEASURED_MS) / 1000 + 10;
+  const target = { workload: 'deployments/talker', text: LINE, perSecond: PER_SECOND / WRITERS };
+  const writing = parts.control('writeBurst', { ...target, count: (PER_SECOND / WRITERS) * seconds });
+  await page.locator('[data-rows-held]').evaluate(
+    (console_) =>
+      new Promise<void>((resolve) => {
+        const look = () =>
+          Number((console_ as HTMLElement).dataset.rowsHeld) > 20_000 ? resolve() : setTimeout(look, 50);
+        look();
+      }),
+  );
+  const followed = await seenDuring(browser, page, () =>
+    page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), MEASURED_MS),
+  );
+  const isFollowing = (await page.locator('[data-following="true"]').count()) === 1;
+  const scrolled = await seenDuring(browser, page, () => scroll(page));
+  await writing;
+  await context.close();
+  if (!isFollowing) throw new Error('the page did not follow any more');
+  return [
+    ...smoothness('following 10,000 lines/s', followed.seen, followed.tasks),
+    ...smoothness('scrolling while 10,000 lines/s come', scrolled.seen, scrolled.tasks),
+  ];
+}
+
+async function seenDuring(
+  browser: Browser,
+  page: Page,
+  run: () => Promise<unknown>,
+): Promise<{ readonly seen: Seen; readonly tasks: readonly number[] }> {
+  let seen: Seen | undefined;
+  const tasks = await tasksOf(browser, page, async () => {
+    await page.evaluate(() => window.probe.start());
+    await run();
+    seen = await page.evaluate(() => window.probe.stop());
+  });
+  if (seen === undefined) throw new Error('nothing was seen');
+  return { seen, tasks };
+}
+
+/** As with a finger on a touch pad: up for a while, down again, 4,000 pixels a second. */
+async function scroll(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const { x, y, width, height } = (await page.locator('.log-scroll').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  const speed = 4_000;
+  const yDistance = (speed * MEASURED_MS) / 1000 / 4;
+  for (const direction of [1, 1, -1, -1]) {
+    await devtools.send('Input.synthesizeScrollGesture', {
+      x: Math.round(x + width / 2),
+      y: Math.round(y + height / 2),
+      yDistance: direction * yDistance,
+      speed,
+      gestureSourceType: 'mouse',
+    });
+  }
+  await devtools.detach();
+}

@@ -1,0 +1,123 @@
+import type { Browser, Page } from 'playwright-core';
+import { type Figure, middle, times } from './figures.ts';
+import { openPage, type Parts } from './parts.ts';
+import type { Written } from './write-million.ts';
+
+const PAGES = 20;
+const CONSOLE = '/console?ctx=admin&src=bench:deployments/writer';
+
+/** Jumps in pages that hold a thousand lines of another place, so that all of it has to be read. */
+export async function jumps(
+  browser: Browser,
+  parts: Parts,
+  written: Written,
+  rounds: number,
+): Promise<Figure[]> {
+  const start: number[] = [];
+  const end: number[] = [];
+  const time: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const share = (round + 0.5) / rounds;
+    const at = new Date(written.firstMs + share * (written.lastMs - written.firstMs));
+    start.push(await jumpByKey(browser, `${parts.origin}${CONSOLE}`, 'Home'));
+    end.push(await jumpByKey(browser, `${parts.origin}${CONSOLE}&from=${at.toISOString()}`, 'End'));
+    time.push(await jumpToTime(browser, parts, at));
+  }
+  return [
+    times('jump to the beginning of 1,000,000 lines', start, 500),
+    times('jump to the end', end, 500),
+    times('jump to a time', time, 500),
+  ];
+}
+
+async function openAtRest(browser: Browser, url: string) {
+  const opened = await openPage(browser, url);
+  await opened.page.locator('[data-kind="line"]').first().waitFor();
+  await opened.page.waitForFunction(
+    () => Number(document.querySelector<HTMLElement>('[data-rows-held]')?.dataset.rowsHeld) >= 1000,
+  );
+  return opened;
+}
+
+async function jumpByKey(browser: Browser, url: string, key: 'Home' | 'End'): Promise<number> {
+  const { page, context } = await openAtRest(browser, url);
+  await page.locator('.log-scroll').focus();
+  const timed = page.evaluate(async (wanted) => {
+    const pressedMs = await new Promise<number>((resolve) =>
+      addEventListener('keydown', ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
+    );
+    const isFirst = () => document.querySelector('.log-head')?.textContent === 'Beginning of logs';
+    // The newest line is in view when the page follows and the last row is the last one that there is.
+    const isLast = () => {
+      const rows = document.querySelectorAll<HTMLElement>('[data-entry]');
+      const total = Number(document.querySelector('.log-scroll')?.getAttribute('aria-rowcount'));
+      return (
+        document.querySelector('[data-following="true"]') !== null &&
+        Number(rows[rows.length - 1]?.getAttribute('aria-rowindex')) === total
+      );
+    };
+    return (await window.probe.drawn(wanted === 'Home' ? isFirst : isLast)) - pressedMs;
+  }, key);
+  await page.keyboard.press(key);
+  const ms = await timed;
+  await context.close();
+  return ms;
+}
+
+async function jumpToTime(browser: Browser, parts: Parts, at: Date): Promise<number> {
+  const { page, context } = await openAtRest(browser, `${parts.origin}${CONSOLE}`);
+  await page.getByRole('button', { name: /^Time range/ }).click();
+  const field = page.getByRole('textbox', { name: 'Range' });
+  await field.fill(at.toISOString());
+  const timed = page.evaluate(
+    async (wanted) => {
+      const pressedMs = await new Promise<number>((resolve) =>
+        addEventListener('keydown', ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
+      );
+      const isThere = () =>
+        document.querySelector('[data-kind="line"] [data-time]')?.textContent?.includes(wanted) === true;
+      return (await window.probe.drawn(isThere)) - pressedMs;
+    },
+    at.toISOString().slice(11, 19),
+  );
+  await field.press('Enter');
+  const ms = await timed;
+  await context.close();
+  return ms;
+}
+
+/** The first twenty older pages: what each takes from reaching the top to the lines being there. */
+export async function olderPages(browser: Browser, parts: Parts): Promise<Figure[]> {
+  const { page, context } = await openAtRest(browser, `${parts.origin}${CONSOLE}`);
+  await page.locator('.log-scroll').focus();
+  await page.keyboard.press('f');
+  await page.locator('[data-following="false"]').waitFor();
+  const tookMs: number[] = [];
+  for (let number = 0; number < PAGES; number++) tookMs.push(await olderPage(page));
+  await context.close();
+  // One page alone says little on a machine that does other things: the last three against the first three.
+  const first = middle(tookMs.slice(0, 3));
+  const last = middle(tookMs.slice(-3));
+  return [
+    {
+      what: 'the twentieth older page against the first',
+      measured: `${(last / first).toFixed(2)} times (${Math.round(last)} ms, ${Math.round(first)} ms)`,
+      limit: 'about 1',
+      ratio: last / first,
+    },
+  ];
+}
+
+function olderPage(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const held = () => Number(document.querySelector<HTMLElement>('[data-rows-held]')?.dataset.rowsHeld);
+    const before = held();
+    const startMs = performance.now();
+    const pane = document.querySelector<HTMLElement>('.log-scroll');
+    if (pane !== null) pane.scrollTop = 0;
+    const ms = (await window.probe.drawn(() => held() > before)) - startMs;
+    // The scrollbar is put straight when nothing moved for a while.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    return ms;
+  });
+}

@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { buffer } from './buffer.ts';
+import type { Figure } from './figures.ts';
+import { firstLoad } from './first-load.ts';
+import { firstRow } from './first-row.ts';
+import { follow } from './follow.ts';
+import { home } from './home.ts';
+import { jumps, olderPages } from './jump.ts';
+import { launch, type Parts, startParts } from './parts.ts';
+import { LOGS } from './scenario.ts';
+import { type Written, writeMillion } from './write-million.ts';
+
+/*
+ * What the dashboard costs in a real Chromium, against the server that is shipped and the simulated cluster, all on
+ * this machine. `npm run build` first. `npm run bench:ui -- [--rounds N] [--lines N] [--dist PATH] [--no-write] [case...]`
+ */
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    lines: { type: 'string', default: '1000000' },
+    dist: { type: 'string', default: join(ROOT, 'dist') },
+    'node-flag': { type: 'string', multiple: true, default: [] },
+    'no-write': { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const lines = Number(values.lines);
+const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
+
+const loadBefore = loadavg()[1] ?? 0;
+const figures: Figure[] = [];
+const browser = await launch();
+try {
+  if (['load', 'row', 'follow', 'buffer', 'jump'].some(isWanted)) await withParts(LOGS, measureLogs);
+  if (isWanted('home')) {
+    await withParts(join(ROOT, 'scenarios/large.yaml'), (parts) =>
+      measure('home', () => home(browser, parts, rounds)),
+    );
+  }
+} finally {
+  await browser.close();
+}
+if (!values['no-write']) await writeFile(join(ROOT, 'bench/ui.md'), report(browser));
+
+async function withParts(scenario: object | string, run: (parts: Parts) => Promise<void>): Promise<void> {
+  const parts = await startParts(values.dist, scenario, values['node-flag']);
+  try {
+    await run(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+async function measureLogs(parts: Parts): Promise<void> {
+  await measure('load', () => firstLoad(browser, parts));
+  await measure('row', () => firstRow(browser, parts, rounds));
+  await measure('follow', () => follow(browser, parts));
+  let written: Written | undefined;
+  await measure('buffer', async () => {
+    const result = await buffer(browser, parts, lines);
+    written = result.written;
+    return result.figures;
+  });
+  await measure('jump', async () => {
+    const log = written ?? (await writeMillion(parts, lines));
+    return [...(await jumps(browser, parts, log, rounds)), ...(await olderPages(browser, parts))];
+  });
+}
+
+async function measure(name: string, run: () => Promise<readonly Figure[]>): Promise<void> {
+  if (!isWanted(name)) return;
+  const load = loadavg()[0] ?? 0;
+  console.log(`${name} (load of the machine before: ${load.toFixed(1)})`);
+  for (const figure of await run()) {
+    figures.push(figure);
+    console.log(row(figure));
+  }
+}
+
+function row({ what, measured, limit, ratio }: Figure): string {
+  return `| ${what} | ${measured} | ${limit ?? ''} | ${ratio === undefined ? '' : ratio.toFixed(2)} |`;
+}
+
+function report(chromium: Browser): string {
+  return [
+    '# The dashboard, measured',
+    '',
+    'Chromium, the server and the simulated cluster share one machine: ' +
+      `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; ` +
+      `Node ${process.version}, Chromium ${chromium.version()} (headless, no GPU), window of 1440x900. ` +
+      `${lines.toLocaleString('en')} lines of 150 bytes; medians of ${rounds} rounds. ` +
+      `Load of the machine when it began: ${loadBefore.toFixed(1)} (5 minutes).`,
+    '',
+    'A ratio of 1 or less holds the limit.',
+    '',
+    '| what | measured | limit | ratio |',
+    '|---|---|---|---|',
+    ...figures.map(row),
+    '',
+  ].join('\n');
+}

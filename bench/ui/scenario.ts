@@ -1,0 +1,33 @@
+/** Containers that write the lines of a burst. */
+export const WRITERS = 10;
+/** Lines of 150 bytes, numbered. */
+export const LINE = `2026-11-21 INFO  request {n} done `.padEnd(152 - 5, 'abcdefghij klmnop ');
+
+const app = (name: string, replicas: number, lines: readonly string[]) => ({
+  kind: 'Deployment',
+  name,
+  replicas,
+  containers: [{ name: 'app', image: 'registry.example.com/bench/app:1.0.0', lines }],
+});
+const FIFTY = Array.from({ length: 50 }, (_, index) => `starting, step ${index}`);
+
+/** Workloads of one to a hundred containers, and one whose containers write as much as they are told to. */
+export const LOGS = {
+  description: 'What the dashboard is measured with.',
+  seed: 11,
+  clusterName: 'bench',
+  namespace: 'bench',
+  namespaces: ['bench'],
+  startDelays: 'none',
+  // A million lines are to be there to go back to: nothing is rotated away.
+  logMaxBytes: 1_000_000_000,
+  nodes: [{ name: 'node', copies: 3, pods: 200, region: 'eu-west-1', zone: 'eu-west-1a' }],
+  workloads: [
+    app('one', 1, FIFTY),
+    app('three', 3, FIFTY),
+    app('six', 6, FIFTY),
+    app('hundred', 100, FIFTY),
+    app('writer', WRITERS, ['up']),
+    app('talker', WRITERS, ['up']),
+  ],
+};

@@ -1,0 +1,31 @@
+import type { Parts } from './parts.ts';
+import { LINE, WRITERS } from './scenario.ts';
+
+export const LINES_PER_SECOND = 50_000;
+/** What each container wrote when it started. */
+const UP = 1;
+/** Lines of the log before the million is written. */
+export const LINES_BEFORE = WRITERS * UP;
+
+/** A log that was written. */
+export interface Written {
+  readonly lines: number;
+  readonly perSecond: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Writes so many lines in all, at 50,000 a second where the machine is able to. */
+export async function writeMillion(parts: Parts, lines: number): Promise<Written> {
+  const count = Math.floor(lines / WRITERS) - UP;
+  const firstMs = Date.now();
+  const written = await parts.control('writeBurst', {
+    workload: 'deployments/writer',
+    text: LINE,
+    count,
+    perSecond: LINES_PER_SECOND / WRITERS,
+  });
+  const lastMs = Date.now();
+  const all = written.reduce((sum, each) => sum + each.count, 0);
+  return { lines: LINES_BEFORE + all, perSecond: (all * 1000) / (lastMs - firstMs), firstMs, lastMs };
+}

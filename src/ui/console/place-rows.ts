@@ -26,7 +26,7 @@ export interface Placement {
   /** Rows, as places in the window, that are at least partly in view; none: first > last. */
   readonly first: number;
   readonly last: number;
-  /** The same place, named by the first row in view. */
+  /** The same place, named by the first row in view that lasts. */
   readonly position: Position;
   /** Lower edge of the last row of the window. */
   readonly bottomPx: number;
@@ -104,5 +104,8 @@ function inView(
   while (last >= 0 && (topsPx[last] ?? 0) >= extent.viewportPx) last--;
   const row = rows[first];
   if (row === undefined || first > last) return { first: 0, last: -1, position: fallback };
-  return { first, last, position: { entry: row.entry, index: row.index, topPx: topsPx[first] ?? 0 } };
+  // A place whose lines are missing goes when they come: the row behind it is what stays.
+  const next = row.kind === 'missing' && first < last ? first + 1 : first;
+  const { entry, index } = rows[next] ?? row;
+  return { first, last, position: { entry, index, topPx: topsPx[next] ?? 0 } };
 }

@@ -103,6 +103,8 @@ function put(log: HeldLog, gap: Gap, lines: readonly NewLine[], left: Left): rea
   store.removeOne(gap.entry);
   const before = store.order.at(at);
   const ids = log.putPage(lines, { after, before });
+  // Who read there reads on behind what came.
+  if (log.reader === gap.entry) log.reader = before ?? ids.at(-1);
   const rest = gap.place.lines === undefined ? undefined : Math.max(1, gap.place.lines - ids.length);
   const isOne = left.below === undefined || left.above === undefined;
   const known = isOne ? rest : undefined;

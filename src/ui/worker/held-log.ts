@@ -20,7 +20,7 @@ export class HeldLog {
   readonly view: View;
   readonly edges: Edges = { older: 'unknown', newer: 'now' };
   readonly problems = new Map<string, Problem>();
-  readonly #limits: Limits;
+  readonly limits: Limits;
   #newest = new Map<string, Newest>();
   #overlap: Overlap | undefined;
   /** Markers of containers that came, whose first line did not come yet. */
@@ -35,7 +35,7 @@ export class HeldLog {
   lateLines: NewLine[] | undefined;
 
   constructor(limits: Limits, firstId = 0) {
-    this.#limits = limits;
+    this.limits = limits;
     this.store = new LineStore(firstId);
     this.view = new View(this.store);
   }
@@ -82,7 +82,7 @@ export class HeldLog {
 
   /** Lets lines go that are too many. True when some went. */
   trim(): boolean {
-    return evict(this.store, this.edges, this.#limits, this.reader);
+    return evict(this.store, this.edges, this.limits, this.reader);
   }
 
   /** Something that happened, now: behind all that is held. */

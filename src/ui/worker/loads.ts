@@ -7,8 +7,9 @@ import type { BufferStatus, EntryId, JumpTarget, ViewPlan } from './protocol.ts'
 
 /** Lines of a page: each costs the same, however far back it lies. */
 export const PAGE_LINES = 1_000;
-/** Lines of a missing place that come at once. */
+/** Lines of a missing place that come at once: never so many that they push each other out again. */
 const MISSING_LINES = 20_000;
+const MISSING_PART = 2;
 /** Rows left above or below the reader when more are loaded. */
 const NEAR_ROWS = 300;
 
@@ -83,10 +84,8 @@ export class Loads {
     await this.#exclusive('older', async () => {
       try {
         if (store.missing.get(entry) !== place) return;
-        await this.#fill(
-          { at: 'missing', entry, place },
-          { upTo: { bound: undefined, count: MISSING_LINES } },
-        );
+        const count = Math.min(MISSING_LINES, Math.ceil(this.#options.log.limits.lines / MISSING_PART));
+        await this.#fill({ at: 'missing', entry, place }, { upTo: { bound: undefined, count } });
       } finally {
         place.state = 'idle';
       }

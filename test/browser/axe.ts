@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+let source: Promise<string> | undefined;
+
+/** What axe-core finds wrong with the page as it is now: rule, why, and where. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  source ??= readFile(SOURCE, 'utf8');
+  // Through the debugger, which the page's policy does not bind; nothing of it is left in the page.
+  await page.evaluate(`if (globalThis.axe === undefined) { ${await source} }`);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(
+          context: Document,
+          options: object,
+        ): Promise<{
+          violations: { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }[];
+        }>;
+      };
+    };
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(' ')} (${failureSummary})`),
+    );
+  });
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { violationsOf } from './axe.ts';
+import {
+  consolePath,
+  copyEverything,
+  heldLines,
+  lastText,
+  log,
+  openConsole,
+  rowWith,
+} from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { TALK, WEB } from './talk-scenario.ts';
+import { openWorld } from './world.ts';
+
+const READ = { resources: ['pods', 'pods/log', 'events', 'nodes'], verbs: ['get', 'list', 'watch'] };
+const APPS = { apiGroups: ['apps'], resources: ['*'], verbs: ['get', 'list', 'watch'] };
+const world = openWorld({
+  scenario: {
+    ...TALK,
+    namespaces: ['shop', 'vault'],
+    users: [
+      {
+        name: 'shop-only',
+        namespace: 'shop',
+        rules: [
+          { ...READ, namespace: 'shop' },
+          { ...APPS, namespace: 'shop' },
+        ],
+      },
+    ],
+    workloads: [
+      ...TALK.workloads.slice(0, 1),
+      {
+        kind: 'Deployment',
+        name: 'safe',
+        namespace: 'vault',
+        containers: [{ name: 'app', lines: ['secret'] }],
+      },
+    ],
+  },
+});
+const GONE = [/Failed to load resource/, /ERR_/];
+
+test('console 37: a disconnect says "Reconnecting in 3 s: Retry now"; nothing is lost or doubled', async () => {
+  const { page } = await openConsole(world, [WEB], { allows: GONE });
+  const held = await heldLines(page);
+  const texts: string[] = [];
+  const write = async (count: number) => {
+    const more = Array.from({ length: count }, (_, index) => `cut ${texts.length + index + 1}`);
+    texts.push(...more);
+    await world.cluster.control.writeLines({ workload: 'deployments/web', text: more });
+  };
+  await write(10);
+  await eventually(() => lastText(page)).toBe('cut 10');
+  await world.server.stop();
+  const connection = page.getByRole('status', { name: 'Connection' });
+  await write(25);
+  // The longer it lasts the longer it waits; the first tries come within a second.
+  await eventually(() => connection.textContent()).toMatch(/^Reconnecting in [1-5] s: Retry now$/);
+  await world.server.start();
+  await connection
+    .getByRole('button', { name: 'Retry now' })
+    .click({ force: true })
+    .catch(() => undefined);
+  await eventually(() => connection.getAttribute('data-connection')).toBe('live');
+  await eventually(() => lastText(page)).toBe('cut 35');
+  await write(5);
+  await eventually(() => lastText(page)).toBe('cut 40');
+  expect(await heldLines(page)).toBe(held + 40);
+  const all = await copyEverything(page);
+  expect(all.filter((line) => /cut \d+$/.test(line)).map((line) => line.replace(/^.*cut/, 'cut'))).toEqual(
+    texts,
+  );
+});
+
+test('console 38: a denial names verb, resource and namespace with a check to copy; other sources stream on', async () => {
+  const { page } = await openConsole(world, [WEB, 'vault:deployments/safe'], { context: 'shop-only' });
+  const problem = page.getByRole('region', { name: 'Problems' });
+  await eventually(() => problem.textContent()).toMatch(/Missing: \w+ on [\w./]+ in namespace vault/);
+  await problem.getByRole('button', { name: 'Copy the check' }).first().click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /^kubectl auth can-i \w+ .*vault/,
+  );
+  await world.cluster.control.writeLines({ workload: 'deployments/web', text: ['still here'] });
+  await eventually(() => lastText(page)).toBe('still here');
+});
+
+test('console 39: the log has its role and name and is quiet; a status gives at most one summary in five seconds', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  const role = page.getByRole('log', { name: 'Logs' });
+  expect(await role.getAttribute('aria-live')).toBe('off');
+  await page.evaluate(() => {
+    const times: number[] = [];
+    new MutationObserver(() => times.push(performance.now())).observe(
+      document.querySelector('[data-summary]') as Element,
+      { childList: true, characterData: true, subtree: true },
+    );
+    Object.assign(globalThis, { times });
+  });
+  const times = () => page.evaluate(() => (globalThis as unknown as { times: number[] }).times);
+  const burst = world.cluster.control.writeBurst({
+    workload: 'deployments/web',
+    text: 'sum {n}',
+    count: 240,
+    perSecond: 20,
+  });
+  await eventually(async () => (await times()).length, 60_000).toBeGreaterThanOrEqual(2);
+  await burst;
+  const at = await times();
+  for (let index = 1; index < at.length; index++)
+    expect((at[index] ?? 0) - (at[index - 1] ?? 0)).toBeGreaterThan(4_500);
+  expect(await page.locator('[data-summary]').textContent()).toMatch(/^\d+ new lines, following$/);
+});
+
+test('console 40: at 375 px the sidebar is a drawer, and axe finds nothing in both themes', async () => {
+  for (const theme of ['dark', 'light'] as const) {
+    const { page } = await openConsole(world, [WEB], { width: 375, height: 812, theme });
+    expect(await page.getByRole('complementary', { name: 'Filters' }).count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Filters' });
+    await drawer.locator('[data-facet="level"]').first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+});
+
+test('console 40: columns are those of the configuration, and can be changed in place', async () => {
+  await world.server.stop();
+  await world.server.start({ columns: ['timestamp', 'pod', 'zone'] });
+  const { page } = await world.visit(consolePath([WEB]));
+  await rowWith(page, 'web line').or(page.locator('[data-kind="line"]').first()).first().waitFor();
+  await page.locator('.log-scroll .cell', { hasText: 'eu-west-1' }).first().waitFor();
+  await page.getByRole('button', { name: 'Columns, wrapping and more' }).click();
+  await page.getByRole('checkbox', { name: 'zone', exact: true }).uncheck();
+  await eventually(() => page.locator('.log-scroll .cell', { hasText: 'eu-west-1' }).count()).toBe(0);
+  await page.waitForURL(/col=timestamp&col=pod/);
+  await log(page).focus();
+});

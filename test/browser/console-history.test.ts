@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  followButton,
+  heldLines,
+  lastText,
+  log,
+  openConsole,
+  rowWith,
+  shownRows,
+  shownTexts,
+} from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { LONG, TALK, WEB } from './talk-scenario.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: TALK });
+
+/** The row in view that is not cut off, and its place. */
+async function firstWhole(page: Page) {
+  const rows = await shownRows(page);
+  return rows.find(({ top }) => top >= 0);
+}
+const placeOf = async (page: Page, entry: number) =>
+  (await shownRows(page)).find((row) => row.entry === entry)?.top;
+
+/** The texts in view once they have stayed the same for twenty frames. */
+async function settledTexts(page: Page): Promise<readonly string[]> {
+  let texts: readonly string[] = [];
+  await eventually(async () => {
+    texts = await shownTexts(page);
+    await page.evaluate(async () => {
+      for (let frames = 0; frames < 20; frames++) await new Promise((done) => requestAnimationFrame(done));
+    });
+    return texts.length > 0 && JSON.stringify(texts) === JSON.stringify(await shownTexts(page));
+  }).toBe(true);
+  return texts;
+}
+
+/** Scrolls until the page loads more; the row being read keeps its place while the lines come. */
+async function loadsWithoutMoving(page: Page, wheelPx: number) {
+  await log(page).hover();
+  const held = await heldLines(page);
+  let read: { readonly entry: number; readonly top: number } | undefined;
+  for (let steps = 0; steps < 400 && (await heldLines(page)) === held; steps++) {
+    await page.mouse.wheel(0, wheelPx);
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    read = await firstWhole(page);
+  }
+  await eventually(() => heldLines(page)).toBeGreaterThan(held);
+  expect(
+    Math.abs(((await placeOf(page, read?.entry ?? -1)) ?? Number.NaN) - (read?.top ?? 0)),
+  ).toBeLessThanOrEqual(1);
+}
+
+test('console 10: scrolling to the top loads older lines without moving the row being read', async () => {
+  const { page } = await openConsole(world, [LONG]);
+  await eventually(() => lastText(page)).toBe('old line 12000');
+  await loadsWithoutMoving(page, -1_500);
+  const seen = (await shownTexts(page)).map((text) => Number(/\d+$/.exec(text)?.[0]));
+  expect(seen).toEqual(seen.map((_, index) => (seen[0] ?? 0) + index));
+});
+
+test('console 11: the true start reads "Beginning of logs"', async () => {
+  const { page } = await openConsole(world, [LONG]);
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await page.getByText('Beginning of logs').waitFor();
+  await eventually(async () => (await shownTexts(page)).find((text) => text.startsWith('old'))).toBe(
+    'old line 1',
+  );
+});
+
+test('console 12: opened at a past time, the same happens downward', async () => {
+  const { page: first } = await openConsole(world, [LONG]);
+  await first.keyboard.press('Home');
+  await rowWith(first, 'old line 9').locator('[data-time]').hover();
+  const stamp = await first.getByRole('tooltip').textContent();
+  const from = /^\S+/.exec(stamp ?? '')?.[0] ?? '';
+  const { page } = await openConsole(world, [LONG], { query: `from=${encodeURIComponent(from)}` });
+  expect(await followButton(page).getAttribute('aria-pressed')).toBe('false');
+  await eventually(async () => (await shownTexts(page))[0]).toMatch(/^old line \d$/);
+  await loadsWithoutMoving(page, 1_500);
+  const seen = (await shownTexts(page)).map((text) => Number(/\d+$/.exec(text)?.[0]));
+  expect(seen).toEqual(seen.map((_, index) => (seen[0] ?? 0) + index));
+  await page.keyboard.press('End');
+  await eventually(() => lastText(page)).toBe('old line 12000');
+});
+
+test('console 13: the range takes 15m, 2h, ISO text or a calendar; bad text is said in place and changes nothing', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  const button = page.getByRole('button', { name: /^Time range/ });
+  const field = page.getByRole('textbox', { name: 'Range', exact: true });
+  const enter = async (text: string) => {
+    await button.click();
+    await field.fill(text);
+    await field.press('Enter');
+  };
+  await enter('15m');
+  await page.waitForURL(/[?&]last=15m/);
+  await enter('2h');
+  await page.waitForURL(/[?&]last=2h/);
+  const before = await settledTexts(page);
+  const url = page.url();
+  await enter('yesterday-ish');
+  await page.getByRole('alert').waitFor();
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(page.url()).toBe(url);
+  expect(await shownTexts(page)).toEqual(before);
+  await field.fill('2020-01-01T00:00:00Z to 2020-01-01T00:05:00Z');
+  await field.press('Enter');
+  await page.waitForURL(/from=2020-01-01T00:00:00[.0]*Z&to=2020-01-01T00:05:00[.0]*Z/);
+  await page.getByText('No lines in this range').waitFor();
+  await button.click();
+  await page.getByLabel('From', { exact: true }).fill('2020-02-02T10:00:00');
+  await page.getByLabel('To', { exact: true }).fill('2020-02-02T11:00:00');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.waitForURL(/from=2020-02-02T10:00:00[.0]*Z&to=2020-02-02T11:00:00[.0]*Z/);
+});
+
+test('console 14: another time zone changes each stamp and never the order', async () => {
+  const { page } = await openConsole(world, [WEB], { timeZone: 'UTC' });
+  await eventually(() => lastText(page)).toBe('web line 300');
+  const look = async () => ({
+    texts: await shownTexts(page),
+    stamps: await page.locator('.log-scroll [data-time]').allTextContents(),
+  });
+  const before = await look();
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.focus();
+  await zone.selectOption(['Asia/Kolkata', 'Asia/Calcutta']);
+  await eventually(async () => (await look()).stamps[0]).not.toBe(before.stamps[0]);
+  const after = await look();
+  expect(after.texts).toEqual(before.texts);
+  expect(after.stamps).toHaveLength(before.stamps.length);
+  const minutes = (stamp: string) => Number(stamp.slice(0, 2)) * 60 + Number(stamp.slice(3, 5));
+  for (const [index, stamp] of after.stamps.entries()) {
+    expect((minutes(stamp) - minutes(before.stamps[index] ?? '') + 1440) % 1440).toBe(330);
+    expect(stamp.slice(5)).toBe(before.stamps[index]?.slice(5));
+  }
+});
+
+test('console 15: hovering a stamp shows the whole time in nanoseconds, and its age', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  await rowWith(page, 'web line 300').locator('[data-time]').hover();
+  await eventually(() => page.getByRole('tooltip').textContent()).toMatch(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z · (\d+ (s|min) ago|just now)$/,
+  );
+});
+
+test('console 16: the histogram stacks levels, dragging sets the range and the URL, Escape restores', async () => {
+  await world.cluster.control.writeLines({
+    workload: 'deployments/web',
+    text: ['level=error boom', 'level=warn hm', 'level=info fine'],
+  });
+  const { page } = await openConsole(world, [WEB]);
+  await rowWith(page, 'boom').waitFor();
+  const strip = page.getByRole('slider', { name: 'Time range of the lines' });
+  await eventually(() => strip.getAttribute('aria-valuetext')).toMatch(/1 error.*1 warning/);
+  const canvas = page.locator('.histogram canvas').first();
+  await canvas.waitFor();
+  const url = page.url();
+  const box = await canvas.boundingBox();
+  if (box === null) throw new Error('the histogram is not to be seen');
+  await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2, { steps: 8 });
+  await page.mouse.up();
+  await page.waitForURL(/[?&]from=.*&to=/);
+  await page.keyboard.press('Escape');
+  await page.waitForURL((now) => !now.searchParams.has('from'));
+  expect(page.url()).toBe(url);
+});

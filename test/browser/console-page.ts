@@ -1,0 +1,117 @@
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
+import type { Visit, VisitOptions } from './visit.ts';
+import type { World } from './world.ts';
+
+export interface ShownRow {
+  readonly entry: number;
+  readonly kind: string;
+  readonly text: string;
+  readonly source: string | undefined;
+  readonly level: string | undefined;
+  /** px from the top of the log, and height. */
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Opens the console with sources (`web` is `shop:deployments/web`) and waits for its first row. */
+export async function openConsole(
+  world: World,
+  sources: readonly string[],
+  { query = '', context = 'admin', ...options }: VisitOptions & { query?: string; context?: string } = {},
+): Promise<Visit> {
+  const visit = await world.visit(consolePath(sources, query, context), options);
+  await visit.page.locator('.log-scroll [data-kind="line"]').first().waitFor();
+  return visit;
+}
+
+export function consolePath(sources: readonly string[], query = '', context = 'admin'): string {
+  const params = new URLSearchParams(sources.map((source) => ['src', source]));
+  return `/console?ctx=${context}&${params}${query === '' ? '' : `&${query}`}`;
+}
+
+/** The rows in view, from the top. */
+export function shownRows(page: Page): Promise<readonly ShownRow[]> {
+  return page.evaluate(() => {
+    const pane = document.querySelector('.log-scroll')?.getBoundingClientRect();
+    if (pane === undefined) return [];
+    return [...document.querySelectorAll<HTMLElement>('.log-scroll [data-entry]')]
+      .map((row) => {
+        const { top, bottom, height } = row.getBoundingClientRect();
+        const text =
+          (row.querySelector('.message') ?? row.querySelector('.ev-text') ?? row).textContent ?? '';
+        return {
+          entry: Number(row.dataset.entry),
+          kind: row.dataset.kind ?? '',
+          text,
+          source: row.dataset.source,
+          level: row.dataset.level,
+          top: top - pane.top,
+          height,
+          isSeen: bottom > pane.top + 1 && top < pane.bottom - 1,
+        };
+      })
+      .filter(({ isSeen }) => isSeen)
+      .sort((a, b) => a.top - b.top);
+  });
+}
+
+export async function shownTexts(page: Page): Promise<readonly string[]> {
+  return (await shownRows(page)).map(({ text }) => text);
+}
+
+export async function lastText(page: Page): Promise<string | undefined> {
+  return (await shownTexts(page)).at(-1);
+}
+
+export function rowWith(page: Page, text: string): Locator {
+  return page.locator('.log-scroll [data-kind="line"]').filter({ hasText: text }).first();
+}
+
+export function followButton(page: Page): Locator {
+  return page.locator('button.follow');
+}
+
+export function log(page: Page): Locator {
+  return page.locator('.log-scroll');
+}
+
+/** Lines that the page holds. */
+export function heldLines(page: Page): Promise<number> {
+  return page.locator('.console').evaluate((console) => Number((console as HTMLElement).dataset.rowsHeld));
+}
+
+/** All lines that the page holds, as a person copies them: from the first to the last, in the order shown. */
+export async function copyEverything(page: Page): Promise<readonly string[]> {
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await page.getByText('Beginning of logs').waitFor();
+  await eventually(() => isAtEdge(page, 'start')).toBe(true);
+  await page.locator('.log-scroll [data-kind="line"] .message').first().click();
+  await page.keyboard.press('End');
+  await eventually(() => isAtEdge(page, 'end')).toBe(true);
+  const last = (await shownRows(page)).filter(({ kind }) => kind === 'line').at(-1);
+  await page
+    .locator(`[data-entry="${last?.entry}"] .message`)
+    .click({ modifiers: ['Shift'], position: { x: 2, y: 2 } });
+  await page.keyboard.press('c');
+  await page
+    .getByRole('status', { name: 'Result' })
+    .filter({ hasText: /^Copied/ })
+    .waitFor();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  return text.replace(/\n$/, '').split('\n');
+}
+
+/** Whether the first or the last row of the log is in view. */
+function isAtEdge(page: Page, edge: 'start' | 'end'): Promise<boolean> {
+  return page.evaluate((edge) => {
+    const pane = document.querySelector<HTMLElement>('.log-scroll');
+    if (pane === null) return false;
+    const total = pane.getAttribute('aria-rowcount');
+    const wanted = edge === 'start' ? '1' : total;
+    const row = pane.querySelector(`[aria-rowindex="${wanted}"]`)?.getBoundingClientRect();
+    const view = pane.getBoundingClientRect();
+    return row !== undefined && row.top >= view.top - 1 && row.bottom <= view.bottom + 1;
+  }, edge);
+}

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { heldLines, log, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { openWorld } from './world.ts';
+
+const ESC = '\u001b';
+const JSON_LINE =
+  '{"level":"info","msg":"order placed","order":{"id":"A-17","total":12.5},"route":"/checkout"}';
+const world = openWorld({
+  scenario: {
+    startDelays: 'none',
+    backfill: '1m',
+    namespace: 'shop',
+    namespaces: ['shop'],
+    nodes: [{ name: 'a' }],
+    users: [{ name: 'somebody' }],
+    workloads: [
+      {
+        kind: 'Deployment',
+        name: 'web',
+        containers: [
+          {
+            name: 'app',
+            lines: [
+              'level=error broken',
+              'level=warn slow',
+              `${ESC}[31mred${ESC}[0m and ${ESC}[1mbold${ESC}[0m`,
+              '<b>not markup</b> &amp; <script>document.title = "owned"</script>',
+              JSON_LINE,
+              '{"level":"info","msg":"other","route":"/cart"}',
+              '    indented by four',
+              ...Array.from(
+                { length: 200 },
+                (_, index) => `row ${index + 1} ${'long '.repeat(index % 3 === 0 ? 60 : 1)}`,
+              ),
+            ],
+          },
+        ],
+      },
+    ],
+  },
+});
+const SOURCES = ['shop:deployments/web'];
+
+/** Opens with the first lines in view. */
+async function openAtStart() {
+  const visit = await openConsole(world, SOURCES);
+  await visit.page.keyboard.press('Home');
+  await rowWith(visit.page, 'broken').waitFor();
+  return visit;
+}
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const result = (page: Page) => page.getByRole('status', { name: 'Result' });
+
+test('console 30: the level is a letter as well as a colour', async () => {
+  const { page } = await openAtStart();
+  const level = (text: string) => rowWith(page, text).locator('.level');
+  expect(await level('broken').textContent()).toBe('E');
+  expect(await level('slow').textContent()).toBe('W');
+  expect(await level('order placed').textContent()).toBe('I');
+  const colour = (text: string) => level(text).evaluate((cell) => getComputedStyle(cell).color);
+  expect(new Set([await colour('broken'), await colour('slow'), await colour('order placed')]).size).toBe(3);
+});
+
+test('console 31: ANSI colours are drawn, raw escapes never, and HTML is text', async () => {
+  const { page } = await openAtStart();
+  const row = rowWith(page, 'red and bold').locator('.message');
+  expect(await row.textContent()).toBe('red and bold');
+  const red = row.getByText('red', { exact: true });
+  expect(await red.evaluate((part) => getComputedStyle(part).color)).not.toBe(
+    await row.evaluate((message) => getComputedStyle(message).color),
+  );
+  const markup = rowWith(page, 'not markup').locator('.message');
+  expect(await markup.textContent()).toBe(
+    '<b>not markup</b> &amp; <script>document.title = "owned"</script>',
+  );
+  expect(await markup.locator('b, script').count()).toBe(0);
+  expect(await page.title()).not.toContain('owned');
+  expect((await log(page).textContent()) ?? '').not.toContain(ESC);
+  // Indentation is kept.
+  const indented = rowWith(page, 'indented by four').locator('.message');
+  expect(await indented.textContent()).toBe('    indented by four');
+  expect(await indented.evaluate((message) => getComputedStyle(message).whiteSpace)).toMatch(/^pre/);
+});
+
+test('console 32: Enter on a JSON line opens a tree with include, exclude and show as column', async () => {
+  const { page } = await openAtStart();
+  await rowWith(page, 'order placed').locator('.message').click();
+  await page.keyboard.press('Enter');
+  const tree = page.getByRole('list', { name: 'Fields' });
+  await tree.waitFor();
+  expect(await rowWith(page, 'order placed').getAttribute('aria-expanded')).toBe('true');
+  await tree.locator('[data-path="route"]').hover();
+  await page.getByRole('button', { name: 'show as column: route' }).click();
+  await page.waitForURL(/col=json:route/);
+  await page.locator('.log-scroll .cell', { hasText: '/cart' }).first().waitFor();
+  await page.getByRole('button', { name: 'include: route' }).click();
+  await page.waitForURL(/field=route%3D|field=route=/);
+  await eventually(async () => (await shownRows(page)).filter(({ kind }) => kind === 'line').length).toBe(1);
+  await page.getByRole('button', { name: /^Remove the filter route/ }).click();
+  await rowWith(page, '"msg":"other"').waitFor();
+  await page.getByRole('button', { name: 'exclude: route' }).click();
+  await rowWith(page, '"msg":"other"').waitFor();
+  await eventually(() => rowWith(page, 'order placed').count()).toBe(0);
+});
+
+test('console 33: the wrap toggle keeps the first visible row', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await log(page).hover();
+  await page.mouse.wheel(0, -900);
+  await eventually(async () => (await shownTexts(page)).at(-1)).not.toMatch(/^row 200 /);
+  const first = async () => (await shownRows(page)).find(({ top }) => top > -11)?.entry;
+  const before = await first();
+  const height = Math.max(...(await shownRows(page)).map((row) => row.height));
+  await page.keyboard.press('z');
+  await eventually(async () => Math.max(...(await shownRows(page)).map((row) => row.height))).toBeGreaterThan(
+    height,
+  );
+  expect(await first()).toBe(before);
+  await page.keyboard.press('z');
+  await eventually(async () => Math.max(...(await shownRows(page)).map((row) => row.height))).toBe(height);
+  expect(await first()).toBe(before);
+});
+
+test('console 34: click, Shift and Ctrl select; copy gives plain text in time order', async () => {
+  const { page } = await openAtStart();
+  const message = (text: string) => rowWith(page, text).locator('.message');
+  await message('slow').click();
+  await message('not markup').click({ modifiers: ['Shift'] });
+  await message('broken').click({ modifiers: ['Control'] });
+  await eventually(() => page.locator('.log-scroll [aria-selected="true"]').count()).toBe(4);
+  await page.keyboard.press('c');
+  await result(page).getByText('Copied 4 lines').waitFor();
+  const copied = (await clipboard(page)).replace(/\n$/, '').split('\n');
+  expect(copied.map((line) => line.replace(/^.*?(?=level=|red|<b>)/, ''))).toEqual([
+    'level=error broken',
+    'level=warn slow',
+    'red and bold',
+    '<b>not markup</b> &amp; <script>document.title = "owned"</script>',
+  ]);
+  await page.keyboard.press('Escape');
+  await eventually(() => page.locator('.log-scroll [aria-selected="true"]').count()).toBe(0);
+});
+
+test('console 35: a copied link opens that exact line in a fresh browser', async () => {
+  const { page } = await openAtStart();
+  await rowWith(page, 'order placed').locator('.message').click();
+  await page.keyboard.press('l');
+  await result(page).getByText('Copied the link to this line').waitFor();
+  const link = await clipboard(page);
+  expect(link.startsWith(`${world.server.origin}/console?`)).toBe(true);
+  const { page: fresh } = await world.visit(link.slice(world.server.origin.length));
+  await eventually(() => fresh.locator('.log-scroll .cur .message').textContent()).toBe(JSON_LINE);
+});
+
+test('console 36: selection, view and range are downloaded as text, JSONL and CSV, with matching counts', async () => {
+  const { page } = await openAtStart();
+  await eventually(() => heldLines(page)).toBe(207);
+  await rowWith(page, 'broken').locator('.message').click();
+  await rowWith(page, 'not markup')
+    .locator('.message')
+    .click({ modifiers: ['Shift'] });
+  const take = async (what: RegExp, kind: string) => {
+    await page.getByRole('button', { name: 'Download lines' }).click();
+    await page.getByRole('radio', { name: kind, exact: true }).check();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: what }).click(),
+    ]);
+    return readFile(await download.path(), 'utf8');
+  };
+  const lines = (text: string) => text.replace(/\n$/, '').split('\n');
+  expect(lines(await take(/^Selection/, 'Text'))).toHaveLength(4);
+  const jsonl = lines(await take(/^This view/, 'JSON Lines')).map((line) => JSON.parse(line) as object);
+  expect(jsonl).toHaveLength(207);
+  const csv = lines((await take(/^All logs/, 'CSV')).replaceAll('\r\n', '\n'));
+  expect(csv).toHaveLength(208);
+  expect(csv.at(-1)).toContain('row 200 ');
+  const text = lines(await take(/^All logs/, 'Text'));
+  expect(text).toHaveLength(207);
+  expect(text[0]).toContain('level=error broken');
+});

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { heldLines, log, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { timeAnswer } from './time-answer.ts';
+import { openWorld } from './world.ts';
+
+const LINES = [
+  ...Array.from({ length: 60 }, (_, index) => `ordinary line ${index + 1}`),
+  'level=error Payment refused',
+  'level=warn payment slow',
+  '{"level":"info","msg":"payment done","order":{"id":"A-17"}}',
+  ...Array.from({ length: 60 }, (_, index) => `plain line ${index + 1}`),
+  'level=error prepayment lost',
+  'level=warn cart slow',
+  ...Array.from({ length: 60 }, (_, index) => `last line ${index + 1}`),
+];
+const world = openWorld({
+  scenario: {
+    startDelays: 'none',
+    backfill: '1m',
+    namespace: 'shop',
+    namespaces: ['shop'],
+    nodes: [{ name: 'a' }],
+    users: [{ name: 'somebody' }],
+    workloads: [{ kind: 'Deployment', name: 'web', containers: [{ name: 'app', lines: LINES }] }],
+  },
+});
+const SOURCES = ['shop:deployments/web'];
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search in the logs' });
+const hits = (page: Page) => page.getByRole('status', { name: 'Search' });
+const marks = (page: Page) => page.locator('.log-scroll mark').allTextContents();
+const rowCount = async (page: Page) => Number(await log(page).getAttribute('aria-rowcount'));
+
+test('console 22: / focuses the search, and matching starts within 200 ms', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await log(page).focus();
+  // From the key to the first mark or count that is drawn, seen from inside the page; the quickest of several keys
+  // counts, for a busy machine is slower than the page.
+  const tookMs: number[] = [];
+  for (const key of ['l', 'a', 's', 't']) {
+    await log(page).focus();
+    await page.keyboard.press('/');
+    expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    await field(page).fill('');
+    await hits(page).waitFor({ state: 'detached' });
+    tookMs.push(
+      await timeAnswer(
+        page,
+        () => page.keyboard.type(key),
+        () => document.querySelector('.log-scroll mark') !== null,
+        undefined,
+      ),
+    );
+  }
+  expect(Math.min(...tookMs)).toBeLessThan(200);
+});
+
+test('console 23: Aa, word and .* are toggles that say whether they are pressed, and survive a reload', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await field(page).fill('payment');
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('4');
+  const toggle = (name: string) => page.getByRole('button', { name, exact: true });
+  await toggle('Match case').click();
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('3');
+  await toggle('Whole words').click();
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('2');
+  await toggle('Regular expression').click();
+  await field(page).fill('pay\\w+');
+  await page.waitForURL((url) => url.searchParams.get('q') === 'pay\\w+');
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('2');
+  await page.reload();
+  for (const name of ['Match case', 'Whole words', 'Regular expression']) {
+    await eventually(() => toggle(name).getAttribute('aria-pressed')).toBe('true');
+  }
+  expect(await field(page).inputValue()).toBe('pay\\w+');
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('2');
+});
+
+test('console 24: a bad expression marks the character and keeps the results', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'regex=1&only=1&q=payment' });
+  await eventually(() => rowCount(page)).toBe(4);
+  await field(page).press('End');
+  await field(page).pressSequentially('(ab');
+  const fault = page.locator('[data-fault]');
+  await fault.waitFor();
+  expect(await fault.textContent()).toBe('(');
+  expect(await page.getByRole('alert').textContent()).toMatch(/\w/);
+  expect(await field(page).getAttribute('aria-invalid')).toBe('true');
+  expect(await rowCount(page)).toBe(4);
+});
+
+test('console 25: -text excludes, @level:error and @json.path:value choose', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'only=1' });
+  const found = async (text: string) => {
+    await field(page).fill(text);
+    await page.waitForURL((url) => url.searchParams.get('q') === text);
+    await eventually(() => hits(page).getAttribute('data-search')).toBe('done');
+    await eventually(
+      async () => (await rowCount(page)) === Number(await hits(page).getAttribute('data-hits')),
+    ).toBe(true);
+    return (await shownTexts(page)).map((line) => line.slice(0, 24));
+  };
+  await eventually(() => found('payment -slow -prepayment')).toEqual([
+    'level=error Payment refu',
+    '{"level":"info","msg":"p',
+  ]);
+  await eventually(() => found('@level:error')).toEqual([
+    'level=error Payment refu',
+    'level=error prepayment l',
+  ]);
+  await eventually(() => found('@json.order.id:A-17')).toEqual(['{"level":"info","msg":"p']);
+});
+
+test('console 26: works without the agent, and says how far back was searched', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
+  await eventually(() => hits(page).textContent()).toMatch(/^searched back to \d\d:\d\d · 4 hits$/);
+  expect(await heldLines(page)).toBe(LINES.length);
+});
+
+test('console 27: find marks all hits, counts "3 of 4", and goes on with Enter and Shift+Enter', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await field(page).fill('payment');
+  await eventually(() => hits(page).textContent()).toMatch(/4 hits$/);
+  const places: string[] = [];
+  for (let times = 0; times < 4; times++) {
+    await field(page).press('Shift+Enter');
+    await eventually(() => hits(page).textContent()).toMatch(new RegExp(`${4 - times} of 4$`));
+    places.push((await page.locator('.log-scroll .cur .message').textContent()) ?? '');
+  }
+  expect(places[0]).toContain('prepayment lost');
+  expect(places[3]).toContain('Payment refused');
+  await field(page).press('Enter');
+  await eventually(() => hits(page).textContent()).toMatch(/2 of 4$/);
+  // The three that stand together are all marked.
+  await eventually(async () => (await marks(page)).map((text) => text.toLowerCase())).toEqual(
+    Array.from({ length: 3 }, () => 'payment'),
+  );
+});
+
+test('console 28: "Show around" opens the lines on each side, Back restores the view', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'q=prepayment&only=1' });
+  await eventually(() => rowCount(page)).toBe(1);
+  await rowWith(page, 'prepayment lost').locator('.message').click();
+  await page.getByRole('button', { name: 'Show around' }).click();
+  await eventually(() => rowCount(page)).toBeGreaterThanOrEqual(41);
+  const texts = await shownTexts(page);
+  const at = texts.indexOf('level=error prepayment lost');
+  expect(texts[at - 1]).toBe('plain line 60');
+  expect(texts[at + 2]).toBe('last line 1');
+  await log(page).hover();
+  await eventually(async () => {
+    await page.mouse.wheel(0, -60);
+    return (await shownTexts(page)).includes('plain line 41');
+  }).toBe(true);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await eventually(() => rowCount(page)).toBe(1);
+  expect(new URL(page.url()).searchParams.get('q')).toBe('prepayment');
+});
+
+test('console 29: e and w jump between errors and warnings, with Shift back', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await log(page).focus();
+  const current = () => page.locator('.log-scroll .cur .message').textContent();
+  const press = async (key: string, text: string) => {
+    await page.keyboard.press(key);
+    await eventually(current).toContain(text);
+  };
+  await press('Shift+E', 'prepayment lost');
+  await press('Shift+E', 'Payment refused');
+  await press('e', 'prepayment lost');
+  await press('w', 'cart slow');
+  await press('Shift+W', 'payment slow');
+  await press('w', 'cart slow');
+  expect((await shownRows(page)).length).toBeGreaterThan(5);
+});

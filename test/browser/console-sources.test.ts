@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { heldLines, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { DB, TALK, WEB } from './talk-scenario.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: TALK });
+const facet = (page: Page, name: string, value: string) =>
+  page.locator(`[data-facet="${name}"][data-value="${value}"]`);
+const marker = (page: Page, kind: string) => page.locator(`[data-marker="${kind}"]`);
+
+test('console 17: adding a source never loads the page anew', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  await page.evaluate(() => Object.assign(globalThis, { isStill: true }));
+  const held = await heldLines(page);
+  await page.getByRole('button', { name: 'Add a source' }).click();
+  await page.getByRole('textbox', { name: 'Source' }).fill(DB);
+  await page.keyboard.press('Enter');
+  await eventually(() => heldLines(page)).toBe(held + 40);
+  await page.locator('[data-facet="container"]', { hasText: 'db-1' }).waitFor();
+  expect(new URL(page.url()).searchParams.getAll('src')).toEqual([WEB, DB]);
+  expect(await page.evaluate(() => (globalThis as unknown as { isStill?: boolean }).isStill)).toBe(true);
+  // Wrong text is said in place.
+  await page.getByRole('button', { name: 'Add a source' }).click();
+  await page.getByRole('textbox', { name: 'Source' }).fill('a/b/c/d/e');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+});
+
+test('console 18: facets show the number of lines of each container, place and level', async () => {
+  await world.cluster.control.writeLines({
+    workload: 'deployments/web',
+    text: ['level=error one', 'level=error two', 'level=warn three'],
+  });
+  const { page } = await openConsole(world, [WEB, DB]);
+  await eventually(() => heldLines(page)).toBe(343);
+  const count = (name: string, value: string) =>
+    facet(page, name, value).locator('.facet-count').textContent();
+  await eventually(() => count('level', 'error')).toBe('2');
+  await eventually(() => count('level', 'warn')).toBe('1');
+  const numbers = async (name: string) =>
+    (await page.locator(`[data-facet="${name}"] .facet-count`).allTextContents())
+      .map((text) => Number(text.replace(',', '')))
+      .sort((a, b) => a - b);
+  await eventually(() => numbers('container')).toEqual([20, 20, 303]);
+  for (const place of ['node', 'zone', 'arch'] as const) {
+    const values = await numbers(place);
+    expect(
+      values.reduce((sum, value) => sum + value, 0),
+      place,
+    ).toBe(343);
+  }
+  // One region and one system: there is nothing to choose, and both are columns.
+  for (const column of ['region', 'os']) {
+    await page.getByRole('button', { name: 'Columns, wrapping and more' }).click();
+    await page.getByRole('checkbox', { name: column, exact: true }).check();
+    await page.keyboard.press('Escape');
+  }
+  await page.locator('.log-scroll .cell', { hasText: 'eu-west-1' }).first().waitFor();
+  await page.locator('.log-scroll .cell', { hasText: 'linux' }).first().waitFor();
+});
+
+test('console 19: a click includes, Alt-click excludes, both as chips that can be taken away', async () => {
+  const { page } = await openConsole(world, [WEB, DB]);
+  await rowWith(page, 'web line').waitFor();
+  const value = page.locator('[data-facet="container"]', { hasText: 'db-0' }).getByRole('button').first();
+  await value.click();
+  await eventually(async () => new Set((await shownRows(page)).map(({ source }) => source)).size).toBe(1);
+  await eventually(
+    async () => (await shownTexts(page)).filter((text) => text.startsWith('db line')).length,
+  ).toBe(20);
+  const chip = page.locator('[data-chip]');
+  expect(await chip.count()).toBe(1);
+  expect(await chip.textContent()).toMatch(/^container: db-0\/postgres/);
+  await chip.getByRole('button', { name: /^Remove the filter/ }).click();
+  await rowWith(page, 'web line').waitFor();
+  await value.click({ modifiers: ['Alt'] });
+  await eventually(() => chip.textContent()).toMatch(/^not container: db-0\/postgres/);
+  await page.waitForURL(/exc\.container=/);
+  await eventually(
+    async () => (await page.locator('.log-scroll').getAttribute('aria-rowcount')) !== null,
+  ).toBe(true);
+  await eventually(async () => (await shownTexts(page)).some((text) => text.startsWith('web line'))).toBe(
+    true,
+  );
+  await page.reload();
+  await rowWith(page, 'web line').waitFor();
+  expect(await chip.count()).toBe(1);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await eventually(() => chip.count()).toBe(0);
+});
+
+test('console 20: a new pod joins with a marker in place; restarts and gaps are rows too', async () => {
+  const { page } = await openConsole(world, [DB]);
+  await world.cluster.control.scale({ workload: 'statefulsets/db', replicas: 3 });
+  await marker(page, 'joined').first().waitFor();
+  expect(await marker(page, 'joined').first().textContent()).toMatch(/^db-2\/postgres joined/);
+  await world.cluster.control.crashContainer({ workload: 'statefulsets/db', index: 0 });
+  await marker(page, 'restarted').first().waitFor();
+  // A log that was rotated away while nobody could read it is a gap.
+  await world.cluster.control.killServer();
+  await world.cluster.control.writeLines({
+    workload: 'statefulsets/db',
+    index: 1,
+    text: 'lost {n}',
+    count: 50,
+  });
+  for (let times = 0; times < 2; times++) {
+    await world.cluster.control.rotateLog({ workload: 'statefulsets/db', index: 1 });
+    await world.cluster.control.writeLines({
+      workload: 'statefulsets/db',
+      index: 1,
+      text: 'after {n}',
+      count: 5,
+    });
+  }
+  await world.cluster.startServer();
+  await marker(page, 'gap').first().waitFor();
+  expect(await marker(page, 'gap').first().textContent()).toMatch(/lines may be missing/);
+  await world.cluster.control.scale({ workload: 'statefulsets/db', replicas: 2 });
+});
+
+test('console 21: the lines of a deleted pod stay, and its facet says that it is gone', async () => {
+  const { page } = await openConsole(world, [DB]);
+  await rowWith(page, 'db line').waitFor();
+  const before = world.cluster.store.get('pods', 'shop', 'db-1')?.metadata.uid;
+  await world.cluster.control.deletePod({ pod: 'db-1', gracePeriodSeconds: 0 });
+  const row = page.locator('[data-facet="container"]', { hasText: 'gone' });
+  await row.waitFor();
+  expect(await row.getAttribute('data-value')).toBe(`${before}/postgres`);
+  await marker(page, 'left').first().waitFor();
+  await row.getByRole('button').first().click();
+  await eventually(
+    async () => (await shownTexts(page)).filter((text) => text.startsWith('db line')).length,
+  ).toBe(20);
+});

@@ -1,6 +1,9 @@
-import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { renameSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const gzipBytes = promisify(gzip);
 
 interface RotatedFile {
   /** `0.log.20261121-020640`; `.gz` is added once it is compressed. */
@@ -72,20 +75,24 @@ export class RotatedFiles {
 
 async function compress(file: RotatedFile): Promise<void> {
   if (file.removed || file.compressed) return;
-  const temporary = `${file.path}.tmp`;
+  let packed: Buffer;
   try {
-    await pipeline(createReadStream(file.path), createGzip(), createWriteStream(temporary, { mode: 0o640 }));
+    packed = await gzipBytes(await readFile(file.path));
   } catch (error) {
-    rmSync(temporary, { force: true });
-    // Removed while it waited for its turn: nothing is left to compress.
+    // Removed in the meantime: nothing is left to compress.
     if (file.removed) return;
     throw error;
   }
-  if (file.removed) {
+  if (file.removed) return;
+  const temporary = `${file.path}.tmp`;
+  try {
+    // Ends when the file is closed, so that nothing makes it anew behind its removal.
+    await writeFile(temporary, packed, { mode: 0o640 });
+    if (file.removed) return;
+    renameSync(temporary, `${file.path}.gz`);
+  } finally {
     rmSync(temporary, { force: true });
-    return;
   }
-  renameSync(temporary, `${file.path}.gz`);
   rmSync(file.path, { force: true });
   file.compressed = true;
 }

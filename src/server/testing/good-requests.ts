@@ -1,0 +1,45 @@
+/** A request that its route answers with what was asked for, once it comes from the right session. */
+export interface GoodRequest {
+  readonly method: 'GET' | 'POST';
+  /** Below /api/v1. */
+  readonly path: string;
+  readonly body?: object;
+  /** It goes on until it is ended. */
+  readonly isStream?: true;
+}
+
+const query = { id: 1, sources: ['deployments/web'], selection: { kind: 'tail', count: 5 } };
+
+/** One for each operation of the OpenAPI document (`METHOD /path`), of the context `name`. */
+export function goodRequests(name: string, pageToken: string): Readonly<Record<string, GoodRequest>> {
+  const at = `/contexts/${name}`;
+  const download = new URLSearchParams({ format: 'text', token: pageToken, query: JSON.stringify(query) });
+  return {
+    'GET /info': { method: 'GET', path: '/info' },
+    'GET /token': { method: 'GET', path: '/token' },
+    'GET /contexts': { method: 'GET', path: `/contexts?check=${name}` },
+    'GET /contexts/{context}/namespaces': { method: 'GET', path: `${at}/namespaces` },
+    'GET /contexts/{context}/workloads': { method: 'GET', path: `${at}/workloads`, isStream: true },
+    'POST /contexts/{context}/logs': {
+      method: 'POST',
+      path: `${at}/logs`,
+      body: { queries: [{ ...query, follow: true }] },
+      isStream: true,
+    },
+    'GET /contexts/{context}/logs/download': { method: 'GET', path: `${at}/logs/download?${download}` },
+    'POST /contexts/{context}/access': {
+      method: 'POST',
+      path: `${at}/access`,
+      body: { sources: ['deployments/web'] },
+    },
+    'GET /openapi.json': { method: 'GET', path: '/openapi.json' },
+    // The last one: it ends the session.
+    'POST /sign-out': { method: 'POST', path: '/sign-out' },
+  };
+}
+
+/** Those that take no session: nothing of anybody is in their answers. */
+export const OPEN_OPERATIONS: readonly string[] = ['GET /healthz', 'POST /sign-in'];
+
+/** The same operation in another way that streams. */
+export const WAITING: GoodRequest = { method: 'GET', path: '/contexts?wait=1', isStream: true };

@@ -4,6 +4,7 @@ import type { LogRecord, Source } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import { sinceFor } from './bounds.ts';
+import { firstTime } from './first-record.ts';
 import { BodyError, LineParser } from './line-parser.ts';
 import { probeEnd } from './log-end.ts';
 import type { LogSlots } from './log-slots.ts';
@@ -195,9 +196,13 @@ export class FollowConnection {
           }
           this.#run.onGap(gap.from, gap.to);
         }
-        replays.took(records);
+        const jump = replays.took(records, this.#context.clock.now());
         this.#run.struggle.took(lines.length, records.length);
         if (records.length > 0) await this.#run.onRecords(records);
+        if (jump !== undefined && (await this.#beginsFile(jump.to))) {
+          replays.told(jump);
+          this.#run.onGap(jump.from, jump.to);
+        }
         if (position.isUnsettled && !awaitsKnown) {
           awaitsKnown = true;
           this.#abortUnsettled();
@@ -223,6 +228,12 @@ export class FollowConnection {
       look = await lookAtPod(this.#context, target);
     }
     return look;
+  }
+
+  /** Whether a line that came just now stands at the start of the newest file, or in front of it. */
+  async #beginsFile(at: Timestamp): Promise<boolean> {
+    const first = await firstTime(this.#context, this.#address);
+    return first !== undefined && compareTimestamps(first, at) >= 0;
   }
 
   /** Whether the log ends at its greatest time or behind it, now. */

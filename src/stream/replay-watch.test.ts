@@ -22,7 +22,7 @@ const line = (afterMs: number, text = `at ${afterMs}`): LogRecord => ({
 function after(...lines: readonly LogRecord[]) {
   const position = new Position();
   const watch = new ReplayWatch();
-  watch.took(position.admit(lines));
+  watch.took(position.admit(lines), 0);
   return { position, watch };
 }
 

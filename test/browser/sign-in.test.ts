@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { tokensOf } from '../../src/server/testing/signed-in.ts';
+import { eventually } from './eventually.ts';
+import { listReady, rowSources } from './home-page.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: 'scenarios/permissions.yaml', serve: { auth: 'kubernetes' } });
+/** A browser says on its console that a request was refused. */
+const allows = [/status of 401/];
+
+async function tokenOf(user: string): Promise<string> {
+  return (await tokensOf(world.cluster.kubeconfig)).get(user) ?? '';
+}
+
+function heading(page: Page) {
+  return page.getByRole('heading', { name: 'Sign in' });
+}
+
+async function signIn(page: Page, token: string): Promise<void> {
+  await heading(page).waitFor();
+  await page.getByLabel('Kubernetes token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('signing in with a Kubernetes token', () => {
+  test('two people in two browsers at once see what each may, and nothing else', async () => {
+    const ann = await world.visit('/?ctx=full', { allows });
+    const bob = await world.visit('/?ctx=full', { allows });
+    await signIn(ann.page, await tokenOf('full'));
+    await signIn(bob.page, await tokenOf('no-watch'));
+    await Promise.all([listReady(ann.page), listReady(bob.page)]);
+    await eventually(() => rowSources(ann.page)).toContain('other:pods/elsewhere');
+    expect(await rowSources(bob.page)).toEqual(
+      expect.arrayContaining(['shop:deployments/web', 'shop:statefulsets/db']),
+    );
+    expect((await rowSources(bob.page)).filter((source) => source.startsWith('other:'))).toEqual([]);
+    expect(await bob.page.evaluate(() => document.cookie)).toBe('');
+    expect(await bob.page.content()).not.toContain(await tokenOf('no-watch'));
+  });
+
+  test('a token that the cluster does not know is told, and another can be given', async () => {
+    const { page } = await world.visit('/?ctx=full', { allows });
+    await signIn(page, 'mistyped');
+    await page.getByRole('alert').getByText('The cluster does not know this token').waitFor();
+    await signIn(page, await tokenOf('full'));
+    await listReady(page);
+  });
+
+  test('signing out ends every tab of the browser, and nothing that was shown is left', async () => {
+    const { page, context } = await world.visit('/?ctx=full', { allows });
+    await signIn(page, await tokenOf('full'));
+    await listReady(page);
+    const { page: second } = await world.visit('/?ctx=full', { in: context });
+    await listReady(second);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await heading(page).waitFor();
+    await second.bringToFront();
+    await heading(second).waitFor();
+    expect(await second.getByText('web').count()).toBe(0);
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  test('a token that is revoked leads to the sign-in, and a new one back to the same place', async () => {
+    const { page } = await world.visit('/?ctx=full', { allows });
+    await signIn(page, await tokenOf('no-nodes'));
+    await listReady(page);
+    await world.cluster.control.renewToken({ user: 'no-nodes' });
+    await world.cluster.control.dropWatches();
+    await heading(page).waitFor();
+    await signIn(page, await tokenOf('no-nodes'));
+    await listReady(page);
+    expect(new URL(page.url()).searchParams.get('ctx')).toBe('full');
+  });
+});

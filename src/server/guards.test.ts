@@ -165,6 +165,19 @@ describe('the page token', () => {
     },
   );
 
+  test('is asked for however the address is written', async () => {
+    const dashboard = await startDashboard();
+    const operations = (await operationsOf(dashboard)).filter(({ takesToken }) => takesToken !== 'none');
+    for (const operation of operations) {
+      const path = operation.path.replace(
+        /[a-z](?=[a-z-]*$)/g,
+        (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+      );
+      const answer = await asker(dashboard)({ ...operation, path });
+      expect([path, answer.status, await codeOf(answer)]).toEqual([path, 403, 'page-token']);
+    }
+  });
+
   test('is not asked for by what only reads', async () => {
     const dashboard = await startDashboard();
     const { token } = (await (await dashboard.ask('/api/v1/token')).json()) as { token: string };

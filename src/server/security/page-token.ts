@@ -44,8 +44,9 @@ const RULES: readonly Rule[] = Object.values<RouteShape>(ROUTES).map((route) => 
 /** Refuses what takes the page token and comes without it. A request that no route has takes one unless it only reads. */
 export function guardPageToken(prefix: string): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
-    const path = new URL(context.req.url).pathname.slice(prefix.length);
+    // As the router reads it, which undoes escapes: `%6Cogs` leads to `logs`.
     const { method } = context.req;
+    const path = context.req.path.slice(prefix.length);
     const rule = RULES.find((each) => each.method === method && each.pattern.test(path));
     const place = rule?.place ?? (method === 'GET' ? 'none' : 'header');
     if (place !== 'none') {

@@ -13,7 +13,7 @@ const NOBODY: Session = { id: '', pageToken: '' };
 /** Finds out whose request it is; refuses it when nobody is signed in. */
 export function guardSession(sessions: SessionLayer, prefix: string): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
-    const path = new URL(context.req.url).pathname.slice(prefix.length);
+    const path = context.req.path.slice(prefix.length);
     if (OPEN_PATHS.includes(path)) {
       context.set('session', NOBODY);
     } else {

@@ -11,7 +11,14 @@ const MOST_LINES = 100_000;
 export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise<void> {
   const { api, plan, signal, nextQuery } = options;
   const { first } = log.store.order;
-  const from = typeof log.edges.older === 'string' ? plan.from : log.edges.older;
+  const { older } = log.edges;
+  // What lies right at a plain time is held.
+  const from =
+    typeof older === 'string'
+      ? plan.from
+      : older.kind === 'strict'
+        ? { ...older, kind: 'inclusive' as const }
+        : older;
   const to = typeof log.edges.newer === 'string' ? plan.to : log.edges.newer;
   const query: LogQuery = {
     id: nextQuery(),

@@ -59,5 +59,8 @@ function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Ancho
   if (anchor.at === 'start') return 0;
   if (anchor.at === 'end') return view.total - 1;
   if (anchor.at === 'index') return anchor.index;
-  return store.isHeld(anchor.entry) ? view.indexOf(anchor.entry) : view.total - 1;
+  if (store.isHeld(anchor.entry)) return view.indexOf(anchor.entry);
+  // It was let go: what is nearest to it in time takes its place.
+  const at = store.table.timeOf(anchor.entry);
+  return at === undefined ? view.total - 1 : view.indexAt(store.placeOf(at));
 }

@@ -1,3 +1,5 @@
+import type { Timestamp } from '../../domain/timestamp.ts';
+
 /** What an entry is. */
 export const KIND = { dead: 0, line: 1, marker: 2, missing: 3 } as const;
 
@@ -43,6 +45,8 @@ type Column = Exclude<keyof Block, 'alive'>;
  */
 export class EntryTable {
   readonly #blocks: (Block | undefined)[] = [];
+  /** The time of one entry of each block that was let go, by its index. */
+  readonly #goneTimes = new Map<number, Timestamp>();
   #next: number;
   readonly firstId: number;
 
@@ -114,7 +118,17 @@ export class EntryTable {
     if (block === undefined || block.kind[id % BLOCK] === KIND.dead) return;
     block.kind[id % BLOCK] = KIND.dead;
     // The block that is being filled stays.
-    if (--block.alive === 0 && (index + 1) * BLOCK <= this.#next) this.#blocks[index] = undefined;
+    if (--block.alive > 0 || (index + 1) * BLOCK > this.#next) return;
+    this.#goneTimes.set(index, { seconds: this.seconds(id), nanos: this.nanos(id) });
+    this.#blocks[index] = undefined;
+  }
+
+  /** When an entry was that may be gone; near it, where those around it are gone too. Undefined: of another table. */
+  timeOf(id: number): Timestamp | undefined {
+    if (id < this.firstId || id >= this.#next) return undefined;
+    const index = Math.floor(id / BLOCK);
+    if (this.#blocks[index] === undefined) return this.#goneTimes.get(index);
+    return { seconds: this.seconds(id), nanos: this.nanos(id) };
   }
 
   /** Forgets what a search or a field filter said of all entries. */

@@ -70,7 +70,8 @@ function evictFirst(store: LineStore, edges: Edges, portion: number): number {
 
 /** Where the first held line begins: others of its time may lie before it. */
 function startOf({ older }: Edges, at: Timestamp): WireBound {
-  return typeof older !== 'string' && compareTimestamps(timeOfBound(older), at) === 0 ? older : inclusive(at);
+  const isCursor = typeof older !== 'string' && older.kind === 'cursor';
+  return isCursor && compareTimestamps(timeOfBound(older), at) === 0 ? older : inclusive(at);
 }
 
 function evictLast(store: LineStore, edges: Edges, portion: number): number {

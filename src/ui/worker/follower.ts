@@ -1,5 +1,4 @@
 import type { ApiClient } from '../../contract/client.ts';
-import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogQuery, LogRequest } from '../../contract/log-query.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
@@ -18,6 +17,7 @@ export interface FollowerOptions {
   /** Lines that the view opens with. */
   readonly pageLines: number;
   readonly nextQuery: () => number;
+  /** Lines came; so many of them are new: not what the view opens with, nor what was held. */
   readonly onLines: (count: number) => void;
   readonly onOpened: () => void;
   readonly onChange: () => void;
@@ -56,6 +56,10 @@ export class Follower {
   /** As `resume`, with sources that were not there. */
   resumeWith(added: readonly string[]): void {
     this.#isAdding = added.length > 0;
+    const { edges, store } = this.#options.log;
+    // Those that are there begin here; what is added may reach back further, and is loaded as any older page is.
+    if (this.#isAdding && edges.older === 'beginning' && this.#plan.from === undefined && store.lines > 0)
+      edges.older = { kind: 'strict', at: this.#since() };
     this.#start();
   }
 
@@ -78,6 +82,10 @@ export class Follower {
     return this.#plan.follow && this.#plan.to === undefined;
   }
 
+  get #opensAtStart(): boolean {
+    return this.#plan.from !== undefined && this.#plan.opensAt !== 'end';
+  }
+
   #start(): void {
     this.#stream?.close();
     const { log, api, clock, onChange, onConnection, onSignedOut, onLines } = this.#options;
@@ -93,9 +101,10 @@ export class Follower {
       },
       onFrames: (frames) => {
         if (this.#stream !== stream) return;
+        const { arrived } = log;
+        log.isOpening = !this.#isOpened || this.#isAdding;
         intake?.take(frames);
-        const lines = countLines(frames);
-        if (lines > 0) onLines(lines);
+        if (frames.some(({ type }) => type === 'records')) onLines(log.arrived - arrived);
       },
       onConnection: (state) => {
         if (this.#stream !== stream) return;
@@ -117,8 +126,9 @@ export class Follower {
   }
 
   #makeIntake(): StreamIntake {
-    const { log, onChange } = this.#options;
+    const { clock, log, onChange } = this.#options;
     return new StreamIntake(log, {
+      clock,
       isOpened: () => this.#isOpened && !this.#isAdding,
       onChange,
       onEnd: (frame) => this.#takeEnd(frame),
@@ -140,9 +150,11 @@ export class Follower {
     this.#isAdding = false;
     if (this.#isOpened) return;
     const { edges } = this.#options.log;
-    const isFromStart = this.#plan.from !== undefined;
-    edges.older = !isFromStart && frame.prev !== undefined ? { kind: 'cursor', at: frame.prev } : 'beginning';
-    const { next } = frame;
+    const isFromStart = this.#opensAtStart;
+    const { prev, next } = frame;
+    // Records before a range that has a lower bound are not of this view.
+    const hasOlder = !isFromStart && (frame.cut || this.#plan.from === undefined);
+    edges.older = hasOlder && prev !== undefined ? { kind: 'cursor', at: prev } : 'beginning';
     edges.newer = frame.cut && isFromStart && next !== undefined ? { kind: 'cursor', at: next } : 'now';
     this.#opened();
     // The window that opened at a time reaches to now: it goes on with what arrives.
@@ -163,10 +175,10 @@ export class Follower {
     const query: LogQuery = {
       id,
       sources: [...sources],
-      selection: { kind: from === undefined ? 'tail' : 'head', count: pageLines },
+      selection: { kind: this.#opensAtStart ? 'head' : 'tail', count: pageLines },
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
-      follow: this.#follows && from === undefined,
+      follow: this.#follows && !this.#opensAtStart,
     };
     return { queries: [query] };
   }
@@ -206,9 +218,3 @@ function fitting<T>(points: readonly T[]): T[] {
 }
 
 const EPOCH = '1970-01-01T00:00:00Z';
-
-function countLines(frames: readonly LogFrame[]): number {
-  let lines = 0;
-  for (const frame of frames) if (frame.type === 'records') lines += frame.records.length;
-  return lines;
-}

@@ -28,8 +28,10 @@ export class HeldLog {
   /** By source: the state that a row told last. A stream that goes on tells it again. */
   readonly toldStates = new Map<number, string>();
   reader: EntryId | undefined;
-  /** Number of lines that came through the stream that follows. */
+  /** Number of new lines that came through the stream that follows. */
   arrived = 0;
+  /** What comes now is what the view opens with, or what there was of sources that were added: not new. */
+  isOpening = false;
   withheld: EntryId[] = [];
   /** While a gap is read: lines that arrive for places that are not held. */
   lateLines: NewLine[] | undefined;
@@ -61,7 +63,7 @@ export class HeldLog {
       return;
     }
     if (isAgain) return;
-    this.arrived++;
+    if (!this.isOpening) this.arrived++;
     if (typeof fate === 'object' && fate.lines !== undefined) fate.lines++;
   }
 
@@ -110,10 +112,10 @@ export class HeldLog {
     this.withheld = [];
   }
 
-  /** Where each container stands, for a stream that goes on. */
+  /** Where each container stands, for a stream that goes on; those that left were read to their end. */
   resumePoints(): { readonly id: string; readonly run: string; readonly at?: string }[] {
     const runs = new Map<string, LogSource>();
-    for (const { wire } of this.store.sources.all) runs.set(wire.id, wire);
+    for (const { wire, isGone } of this.store.sources.all) if (!isGone) runs.set(wire.id, wire);
     return [...runs.values()].map((wire) => {
       const newest = this.#newest.get(wire.id);
       if (newest === undefined) return { id: wire.id, run: wire.run };
@@ -145,7 +147,7 @@ export class HeldLog {
   }
 
   #put(line: NewLine): void {
-    this.arrived++;
+    if (!this.isOpening) this.arrived++;
     const id = this.store.addLine(line);
     if (this.store.withholding) this.withheld.push(id);
     if (this.#awaitingFirst.size > 0) this.#introduce(line, id);

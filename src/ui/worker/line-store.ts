@@ -134,6 +134,13 @@ export class LineStore {
     return id;
   }
 
+  /** Says something else where a marker stands. */
+  changeMarker(id: EntryId, marker: Marker): void {
+    this.markers.set(id, marker);
+    // Rows that were given are others now, as when they moved.
+    this.order.moves++;
+  }
+
   /** Puts a marker right in front of another entry. */
   moveMarker(id: EntryId, before: EntryId): void {
     this.order.remove(this.locate(id));

@@ -102,3 +102,47 @@ test('containers that join, restart and fail are rows in their place, told once'
   const rows = driver.rows().map((row) => (row.kind === 'missing' ? '' : row.text));
   expect(rows).toEqual(['first', 'web/a/app restarted · exited 2 (Error)', 'second']);
 });
+
+test('a broken connection is a problem until the container gives lines or is back, alone or with many', async () => {
+  const driver = new SessionDriver();
+  driver.server.lines.push(line(1_800_000_000, 'first'));
+  driver.server.lines.push({ ...line(1_800_000_000, 'first of b'), container: 'web/b' });
+  await driver.open();
+  const error = { code: 'not-found', what: 'the log was not found' };
+  const tell = async (state: 'reconnecting' | 'reconnected', source: number, others?: number) => {
+    const said = state === 'reconnecting' ? { error } : {};
+    const more = others === undefined ? {} : { others };
+    driver.server.streams[0]?.push([{ type: 'state', q: 0, source, state, detail: '', ...said, ...more }]);
+    await driver.settle();
+  };
+  const problems = () => driver.last('problem').problems.length;
+  await tell('reconnecting', 0);
+  expect(problems()).toBe(1);
+  driver.server.write(line(1_800_000_005, 'second'));
+  await driver.settle();
+  expect(problems()).toBe(0);
+  await tell('reconnecting', 0, 3);
+  expect(problems()).toBe(1);
+  await tell('reconnected', 1, 3);
+  expect(problems()).toBe(0);
+  await tell('reconnecting', 0);
+  await tell('reconnecting', 1);
+  await tell('reconnected', 1);
+  expect(driver.last('problem').problems).toMatchObject([{ source: 0 }]);
+});
+
+test('a container that left is not asked for again after a cut', async () => {
+  const driver = new SessionDriver();
+  driver.server.lines.push(line(1_800_000_000, 'first'));
+  driver.server.lines.push({ ...line(1_800_000_000, 'first of b'), container: 'web/b' });
+  await driver.open();
+  driver.server.streams[0]?.push([
+    { type: 'state', q: 0, source: 0, state: 'left', detail: 'the pod was deleted' },
+  ]);
+  await driver.settle();
+  driver.server.cut();
+  await driver.clock.advance(1_000);
+  await driver.settle();
+  const points = driver.server.requests.at(-1)?.queries[0]?.resume?.points;
+  expect(points?.map(({ id }) => id)).toEqual(['web/b']);
+});

@@ -207,7 +207,7 @@ export class LogSession {
       pageLines: PAGE_LINES,
       nextQuery: () => this.#queries++,
       onLines: (count) => {
-        this.#rate.add(count);
+        if (count > 0) this.#rate.add(count);
         log.trim();
         this.#reporter.changed();
       },

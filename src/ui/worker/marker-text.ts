@@ -2,7 +2,7 @@ import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogSource } from '../../contract/log-source.ts';
 import type { Marker } from './line-store.ts';
 
-type StateFrame = Extract<LogFrame, { readonly type: 'state' }>;
+export type StateFrame = Extract<LogFrame, { readonly type: 'state' }>;
 
 /** The row that tells of a container's new state; undefined where the page says it elsewhere. */
 export function markerOfState(frame: StateFrame, source: LogSource, index: number): Marker | undefined {
@@ -16,6 +16,15 @@ export function markerOfState(frame: StateFrame, source: LogSource, index: numbe
     text: `${name}${others} ${VERBS[frame.state]}${detail}`,
     isWarning: frame.state === 'failed' || frame.error !== undefined,
   };
+}
+
+/** One row for several containers of the same arguments: `4 containers of payment waiting · CrashLoopBackOff`. */
+export function textOfMany(frame: StateFrame, count: number, sources: readonly string[]): string {
+  if (frame.state === 'reconnecting') throw new Error('there is no row for it');
+  const name = sources.length === 1 ? /[^/:]+$/.exec(sources[0] ?? '')?.[0] : undefined;
+  const of = name === undefined || name.includes('*') ? '' : ` of ${name}`;
+  const detail = frame.detail === '' ? '' : ` · ${frame.detail}`;
+  return `${count} containers${of} ${VERBS[frame.state]}${detail}`;
 }
 
 const VERBS = {

@@ -19,6 +19,8 @@ export interface ViewPlan {
   /** Undefined: the newest lines. A start bound opens at that time and reads on downward. */
   readonly from?: WireBound | undefined;
   readonly to?: WireBound | undefined;
+  /** The end of the range that is read first. Without one: its start, where it has one, else its end. */
+  readonly opensAt?: 'start' | 'end' | undefined;
   readonly follow: boolean;
 }
 
@@ -219,7 +221,7 @@ export interface BufferStatus {
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
   /** Rows behind those that are shown, while paused. */
   readonly pausedLines: number;
-  /** Number of the last line taken in, in the order of arrival: the difference counts new lines. */
+  /** Lines that came since the view was open: the difference counts new ones. What it opened with is none of them. */
   readonly arrived: number;
   /** Lines a second, over the last second. */
   readonly receivedPerSecond: number;

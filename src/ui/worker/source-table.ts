@@ -59,7 +59,12 @@ export class SourceTable {
    * are concerned.
    */
   #withoutRun(wire: LogSource): HeldSource | undefined {
-    return wire.run === '' ? undefined : this.#byOrder.get(wire.order.slice(0, -wire.run.length));
+    if (wire.run === '') return undefined;
+    const order = wire.order.slice(0, -wire.run.length);
+    const known = this.#byOrder.get(order);
+    // The next run of the container is another one.
+    this.#byOrder.delete(order);
+    return known;
   }
 
   get(index: number): HeldSource {

@@ -1,10 +1,14 @@
 import type { LogFrame } from '../../contract/log-frame.ts';
+import type { WireRecord } from '../../contract/wire-record.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import { type HeldLog, lineOf } from './held-log.ts';
+import { MarkerFold } from './marker-fold.ts';
 import { markerOfGap, markerOfState } from './marker-text.ts';
 import type { EndFrame } from './page-reader.ts';
 
 export interface IntakeOptions {
+  readonly clock: Clock;
   /** Containers that come now joined after the view was opened. */
   readonly isOpened: () => boolean;
   readonly onEnd: (frame: EndFrame) => void;
@@ -17,12 +21,16 @@ export class StreamIntake {
   readonly #log: HeldLog;
   readonly #options: IntakeOptions;
   readonly #sources: (number | undefined)[] = [];
+  /** Problems of containers that are connected again and again. */
+  readonly #away = new Set<string>();
+  readonly #fold: MarkerFold;
   /** Records whose source was never told: the server broke its word. */
   unknown = 0;
 
   constructor(log: HeldLog, options: IntakeOptions) {
     this.#log = log;
     this.#options = options;
+    this.#fold = new MarkerFold(log, options.clock);
   }
 
   take(frames: readonly LogFrame[]): void {
@@ -44,6 +52,7 @@ export class StreamIntake {
           if (line === undefined) this.unknown++;
           else log.arrive(line);
         }
+        this.#readable(frame.records);
         return;
       case 'state':
         this.#takeState(frame);
@@ -73,6 +82,23 @@ export class StreamIntake {
     }
   }
 
+  /** What gives lines can be read, whatever was told before. */
+  #readable(records: readonly WireRecord[]): void {
+    const log = this.#log;
+    if (log.problems.size === 0) return;
+    let isNews = false;
+    for (const index of new Set(records.map(([source]) => this.#sources[source]))) {
+      if (index === undefined) continue;
+      if (log.problems.delete(`source ${log.store.sources.get(index).wire.id}`)) isNews = true;
+    }
+    if (isNews) this.#options.onChange();
+  }
+
+  #allBack(): void {
+    for (const key of this.#away) this.#log.problems.delete(key);
+    this.#away.clear();
+  }
+
   #takeState(frame: Extract<LogFrame, { readonly type: 'state' }>): void {
     const log = this.#log;
     const index = this.#sources[frame.source];
@@ -82,13 +108,16 @@ export class StreamIntake {
     const key = `source ${wire.id}`;
     if (frame.error !== undefined) log.problems.set(key, { key, error: frame.error, source: index });
     else log.problems.delete(key);
+    // One frame stands for many that broke, and one for many that are back: they need not be told of by the same.
+    if (frame.state === 'reconnecting') this.#away.add(key);
+    else if (frame.state === 'reconnected' && frame.others !== undefined) this.#allBack();
     const state = `${frame.state} ${frame.detail}`;
     const isAgain = log.toldStates.get(index) === state;
     log.toldStates.set(index, state);
     const marker = markerOfState(frame, wire, index);
     // Who is there when the view opens did not join.
     const isNews = frame.state !== 'joined' || log.store.sources.get(index).isNew;
-    if (marker !== undefined && isNews && !isAgain) log.mark(marker);
+    if (marker !== undefined && isNews && !isAgain) this.#fold.mark(marker, frame, wire);
     this.#options.onChange();
   }
 }

@@ -11,6 +11,7 @@ export async function* observeAloud(
 ): AsyncGenerator<Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>> {
   const { client, follow, notice } = context;
   let isAway = false;
+  let told: string | undefined;
   for await (const event of observe(client, observation, { follow, signal })) {
     if (event.type !== 'state') {
       yield event;
@@ -19,6 +20,9 @@ export async function* observeAloud(
     // A version that is too old is answered by a new list: nothing is missed, and nothing is to be done.
     if (event.state === 'retrying' && event.error?.kind === 'gone') continue;
     if (event.state === 'live' && !isAway) continue;
+    // A server that is away refuses in more than one way: that is one piece of news.
+    if (event.state === 'retrying' && told === event.error?.kind) continue;
+    told = event.state === 'retrying' ? event.error?.kind : undefined;
     isAway = event.state !== 'live';
     tellState(event, observation, client.cluster, notice);
   }

@@ -73,3 +73,35 @@ test('a container that starts while its node comes back has lost no run', async 
   expect(recordsOf(frames).map(({ message }) => Buffer.from(message).toString())).toEqual(['one']);
   expect(frames.some(({ type }) => type === 'gap')).toBe(false);
 });
+
+test('a node that was not told of a new pod yet is waited for: nothing is broken', async () => {
+  const { clock, cluster, pod: web, container: main } = podWithLines();
+  let asked = 0;
+  cluster.nextFault = ({ pod, follow }) => {
+    if (pod !== 'fresh' || follow !== true || asked++ > 0) return undefined;
+    clock.after(5_000, () => start());
+    return { kind: 'status', status: 404 };
+  };
+  let start = () => {};
+  clock.after(2_000, () => {
+    const pod = cluster.addPod('fresh', { restartPolicy: 'Never', phase: 'Pending' });
+    const container = cluster.addContainer(pod, 'main', []);
+    container.state = 'waiting';
+    cluster.joined(pod);
+    start = () => {
+      container.runs.push(newRun('containerd://fresh'));
+      container.state = 'running';
+      const at = timestampFromMs(clock.now());
+      cluster.write(container, { at, bytes: Buffer.from('fresh'), partial: false });
+      cluster.endRun(pod, container);
+      cluster.endRun(web, main);
+      cluster.close(false);
+    };
+  });
+  const frames = await collect(cluster, clock, planOf({ follow: true }));
+  expect(recordsOf(frames).map(({ message }) => Buffer.from(message).toString())).toContain('fresh');
+  expect(asked).toBeGreaterThan(1);
+  const states = frames.flatMap((frame) => (frame.type === 'source' ? [frame.state] : []));
+  expect(states).toContain('waiting');
+  expect(states).not.toContain('reconnecting');
+});

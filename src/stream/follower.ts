@@ -117,7 +117,7 @@ export class ContainerFollower {
         await this.#news.wait(this.#context, news);
         continue;
       }
-      if (end.kind === 'broken' && (await this.#isOver(end.error))) return;
+      if (end.kind === 'broken' && this.#isOver(end.error)) return;
       const look =
         end.kind === 'other-run' ? end.look : await lookOrLast(this.#context, this.#target, this.isLeaving);
       if (look === 'gone') {
@@ -126,6 +126,7 @@ export class ContainerFollower {
         this.#left();
         return;
       }
+      if (end.kind === 'broken') this.#voice.broken(this.#target, look, end.error);
       const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
       if (await this.#afterEnd(look, news, isAborted)) return;
       if (this.#tries > 0) {
@@ -275,14 +276,10 @@ export class ContainerFollower {
     this.#voice.gap(this.#target, from, undefined, why);
   }
 
-  async #isOver(error: unknown): Promise<boolean> {
-    if (this.#denials.isFinal(error, this.#everRead)) {
-      reportSource(this.#context, this.#target, 'failed', errorText(error), error);
-      return true;
-    }
-    if (!(error instanceof StreamAbort))
-      this.#voice.tell(this.#target, 'reconnecting', errorText(error), error);
-    return false;
+  #isOver(error: unknown): boolean {
+    if (!this.#denials.isFinal(error, this.#everRead)) return false;
+    reportSource(this.#context, this.#target, 'failed', errorText(error), error);
+    return true;
   }
 
   /** The pod no longer matches: its last lines, then it leaves. */

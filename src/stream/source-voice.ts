@@ -1,7 +1,10 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
+import { StreamAbort } from './follow-connection.ts';
+import { type Look, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
-import { reportSource } from './source-report.ts';
+import { classifyFailure } from './source-failure.ts';
+import { errorText, reportSource } from './source-report.ts';
 
 /** Tells of one followed container, each state once and not at every try. */
 export class SourceVoice {
@@ -22,6 +25,14 @@ export class SourceVoice {
     if (this.#told === told) return;
     this.#told = told;
     reportSource(this.#context, target, state, detail, error);
+  }
+
+  /** The connection broke, by the state of its pod after that. */
+  broken(target: ContainerTarget, look: Look, error: unknown): void {
+    if (error instanceof StreamAbort) return;
+    // A node that was not told of the pod yet has no log of it: nothing is broken.
+    if (classifyFailure(error).kind === 'missing' && outcomeOfMissing(look) !== undefined) return;
+    this.tell(target, 'reconnecting', errorText(error), error);
   }
 
   /** The connection stands. Only one that was told to be lost is told to be back. */

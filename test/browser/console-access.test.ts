@@ -67,7 +67,7 @@ test('console 37: a disconnect says "Reconnecting in 3 s: Retry now"; nothing is
   await eventually(() => lastText(page)).toBe('cut 35');
   await write(5);
   await eventually(() => lastText(page)).toBe('cut 40');
-  expect(await heldLines(page)).toBe(held + 40);
+  await eventually(() => heldLines(page)).toBe(held + 40);
   const all = await copyEverything(page);
   expect(all.filter((line) => /cut \d+$/.test(line)).map((line) => line.replace(/^.*cut/, 'cut'))).toEqual(
     texts,

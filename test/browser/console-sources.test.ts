@@ -8,6 +8,7 @@ import { openWorld } from './world.ts';
 const world = openWorld({ scenario: TALK });
 const facet = (page: Page, name: string, value: string) =>
   page.locator(`[data-facet="${name}"][data-value="${value}"]`);
+const numberIn = (text: string | null) => Number(/[\d,]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
 const marker = (page: Page, kind: string) => page.locator(`[data-marker="${kind}"]`);
 
 test('console 17: adding a source never loads the page anew', async () => {
@@ -36,12 +37,12 @@ test('console 18: facets show the number of lines of each container, place and l
   const { page } = await openConsole(world, [WEB, DB]);
   await eventually(() => heldLines(page)).toBe(343);
   const count = (name: string, value: string) =>
-    facet(page, name, value).locator('.facet-count').textContent();
-  await eventually(() => count('level', 'error')).toBe('2');
-  await eventually(() => count('level', 'warn')).toBe('1');
+    facet(page, name, value).locator('.facet-count').textContent().then(numberIn);
+  await eventually(() => count('level', 'error')).toBe(2);
+  await eventually(() => count('level', 'warn')).toBe(1);
   const numbers = async (name: string) =>
     (await page.locator(`[data-facet="${name}"] .facet-count`).allTextContents())
-      .map((text) => Number(text.replace(',', '')))
+      .map(numberIn)
       .sort((a, b) => a - b);
   await eventually(() => numbers('container')).toEqual([20, 20, 303]);
   for (const place of ['node', 'zone', 'arch'] as const) {

@@ -1,4 +1,6 @@
+import { plainText } from '../ansi/plain-text.ts';
 import type { LogWorker } from '../worker/log-worker-client.ts';
+import { isSameRange } from '../worker/plan-change.ts';
 import type {
   BufferStatus,
   EntryId,
@@ -39,6 +41,9 @@ export class ConsoleSession {
   #isTellDue = false;
   #arrivedBefore = 0;
   #selectFrom: EntryId | undefined;
+  #plan: ViewPlan | undefined;
+  /** The version of the view before the one that is opening. */
+  #openingSince: number | undefined;
   #notes = 0;
 
   constructor(options: SessionOptions) {
@@ -67,8 +72,19 @@ export class ConsoleSession {
     this.worker.close();
   }
 
+  /** The log worker failed: nothing of what is held can be read any more. */
+  failed(error: Error): void {
+    this.#set({ failure: error.message });
+  }
+
   setView(plan: ViewPlan): void {
-    if (plan.sources.length > 0) this.worker.send({ type: 'view', plan });
+    if (plan.sources.length === 0 || plan.context === '') return;
+    const before = this.#plan;
+    this.#plan = plan;
+    this.worker.send({ type: 'view', plan });
+    if (before !== undefined && isSameRange(before, plan)) return;
+    this.#openingSince = this.#latest.version;
+    this.scroller.open(plan.from === undefined ? 'end' : (plan.opensAt ?? 'start'));
   }
   setFacets(filter: FacetFilter): void {
     this.worker.send({ type: 'facets', filter });
@@ -82,6 +98,12 @@ export class ConsoleSession {
     if (on && this.#state.pausedAtMs !== undefined) this.pause(false);
     if (on && !this.#latest.atEnd) void this.jump({ at: 'end' }).then((found) => found && this.#follow(true));
     else this.#follow(on);
+  }
+
+  /** Another range is chosen, which is followed from its opening on, or is not. */
+  followAnew(on: boolean): void {
+    if (this.#state.pausedAtMs !== undefined) this.pause(false);
+    this.#follow(on);
   }
 
   #follow(on: boolean): void {
@@ -177,7 +199,9 @@ export class ConsoleSession {
   async copyText(): Promise<{ readonly text: string; readonly lines: number } | undefined> {
     const { selected, active } = this.#state;
     const entries = selected.size > 0 ? [...selected] : active === undefined ? [] : [active];
-    return entries.length === 0 ? undefined : this.worker.ask({ type: 'text', entries });
+    if (entries.length === 0) return undefined;
+    const { text, lines } = await this.worker.ask({ type: 'text', entries });
+    return { text: plainText(text), lines };
   }
 
   rowOf(entry: EntryId | undefined): Row | undefined {
@@ -219,6 +243,10 @@ export class ConsoleSession {
     this.#latest = status;
     const { version, rows, search, loading } = status;
     this.scroller.changed({ version, rows, look: `${loading} ${search.state} ${search.hits}` });
+    if (this.#openingSince !== undefined && version !== this.#openingSince && loading !== 'opening') {
+      this.#openingSince = undefined;
+      this.scroller.opened();
+    }
     const isOther =
       before.connection !== status.connection && before.connection.state !== status.connection.state;
     const matters =

@@ -1,0 +1,81 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { consolePath, copyEverything, heldLines, lastText, rowWith } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { serveProcess } from './served-process.ts';
+import { openVisit } from './visit.ts';
+import { openWorld } from './world.ts';
+
+const PODS = 50;
+const SOURCE = 'shop:deployments/many';
+const world = openWorld({
+  scenario: {
+    startDelays: 'none',
+    namespace: 'shop',
+    namespaces: ['shop'],
+    nodes: [
+      { name: 'a', pods: 40 },
+      { name: 'b', pods: 40 },
+    ],
+    users: [{ name: 'somebody' }],
+    workloads: [
+      { kind: 'Deployment', name: 'many', replicas: PODS, containers: [{ name: 'app', lines: ['up'] }] },
+    ],
+  },
+});
+
+test('50 containers stream through faults: the page holds every line once, in order', async () => {
+  const { cluster, browser } = world;
+  const server = await serveProcess(cluster.kubeconfig);
+  onTestFinished(() => server.remove());
+  const { page } = await openVisit(browser, server.origin, consolePath([SOURCE]), {
+    allows: [/Failed to load resource/, /ERR_/],
+  });
+  await rowWith(page, 'up').waitFor();
+  await eventually(() => heldLines(page)).toBe(PODS);
+
+  const pods = cluster.store.list('pods', 'shop').map(({ metadata }) => metadata.name);
+  expect(pods).toHaveLength(PODS);
+  const written: string[] = [];
+  let batch = 0;
+  const write = async () => {
+    batch += 1;
+    for (const [index, pod] of pods.entries()) {
+      const texts = Array.from({ length: 6 }, (_, line) => `pod ${index} batch ${batch} line ${line}`);
+      written.push(...texts);
+      await cluster.control.writeLines({ pod, text: texts });
+    }
+  };
+  const faults: readonly (() => Promise<unknown>)[] = [
+    () => cluster.control.cutLogs({ how: 'reset' }),
+    () => cluster.control.cutLogs({ how: 'end' }),
+    () => cluster.control.dropWatches(),
+    () => server.kill().then(server.start),
+    () => cluster.control.restartServer(),
+    async () => cluster.inject({ kind: 'truncate-json', times: 3, afterBytes: 200 }),
+    async () => cluster.inject({ kind: 'split', times: 20, chunkBytes: 7 }),
+    () => server.kill().then(write).then(server.start),
+    () =>
+      cluster.control
+        .killServer()
+        .then(write)
+        .then(() => cluster.startServer()),
+    () => cluster.control.cutLogs({ how: 'reset' }),
+  ];
+  const connection = page.getByRole('status', { name: 'Connection' });
+  for (const fault of faults) {
+    await write();
+    await fault();
+    await write();
+    await eventually(() => connection.getAttribute('data-connection')).toBe('live');
+  }
+  await write();
+  await eventually(() => heldLines(page), 90_000).toBe(PODS + written.length);
+  await eventually(() => lastText(page)).toBe(written.at(-1));
+
+  const copied = (await copyEverything(page)).filter((line) => line.includes(' batch '));
+  expect([...copied].sort()).toEqual([...written].sort());
+  // Lines of a container are in its own order, and batches of all in theirs: they were written one after the other.
+  expect(copied).toEqual(written);
+  // The page says what happened.
+  expect(server.said).not.toMatch(/"level":"error"/);
+});

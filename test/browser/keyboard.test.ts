@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { lastText } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { focused, listReady } from './home-page.ts';
+import { TALK } from './talk-scenario.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: TALK });
+
+test('the whole job by keyboard alone: find a workload, open it, search, copy a link to the line', async () => {
+  await world.cluster.control.writeLines({
+    workload: 'deployments/web',
+    text: ['level=error needle in here', 'level=info behind it'],
+  });
+  const { page } = await world.visit('/');
+  await listReady(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('web');
+  await eventually(() => page.locator('tbody tr[data-source]').count()).toBe(1);
+  await page.keyboard.press('ArrowDown');
+  await eventually(() => focused(page)).toBe('shop:deployments/web');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/console\?/);
+  await eventually(() => lastText(page)).toBe('level=info behind it');
+  await page.keyboard.press('/');
+  await page.keyboard.type('needle');
+  await eventually(() => page.getByRole('status', { name: 'Search' }).textContent()).toMatch(/1 hit/);
+  await page.keyboard.press('Enter');
+  await eventually(() => page.locator('.log-scroll .cur .message').textContent()).toBe(
+    'level=error needle in here',
+  );
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('l');
+  await page.getByText('Copied the link to this line').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const { page: other } = await world.visit(link.slice(world.server.origin.length));
+  await eventually(() => other.locator('.log-scroll .cur .message').textContent()).toBe(
+    'level=error needle in here',
+  );
+});
+
+test('every control of both pages is reached by Tab and shows that it has the focus', async () => {
+  const { page } = await world.visit('/');
+  await listReady(page);
+  for (const path of ['home', 'console'] as const) {
+    if (path === 'console') {
+      await page.locator('tbody a.row-link').first().click();
+      await page.waitForURL(/\/console\?/);
+      await page.locator('.log-scroll [data-kind="line"]').first().waitFor();
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    }
+    const seen = new Set<string>();
+    for (let stops = 0; stops < 60; stops++) {
+      await page.keyboard.press('Tab');
+      const stop = await page.evaluate(() => {
+        const { activeElement: element } = document;
+        if (element === null || element === document.body) return undefined;
+        const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(element);
+        const ring = (style: CSSStyleDeclaration) =>
+          (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none';
+        const label = element.closest('label');
+        const row = element.closest('tr, .find, .search-field');
+        const isShown = [element, label, row, element.parentElement].some(
+          (part) => part !== null && ring(getComputedStyle(part)),
+        );
+        const name = element.getAttribute('aria-label') ?? element.textContent ?? element.tagName;
+        return {
+          name: name.slice(0, 40),
+          isShown,
+          look: [outlineStyle, outlineWidth, boxShadow, borderColor].join(' '),
+        };
+      });
+      if (stop === undefined) break;
+      expect(stop.isShown, `${path}: ${stop.name} (${stop.look})`).toBe(true);
+      seen.add(stop.name);
+    }
+    expect(seen.size, [...seen].join(', ')).toBeGreaterThan(8);
+  }
+});

@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { consolePath, heldLines, lastText, openConsole, rowWith } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { rowOf, rowSources } from './home-page.ts';
+import { openWorld } from './world.ts';
+
+const scenario = fileURLToPath(new URL('../../scenarios/permissions.yaml', import.meta.url));
+const world = openWorld({ scenario });
+const WEB = 'shop:deployments/web';
+const DB = 'shop:statefulsets/db';
+const home = (user: string) => world.visit(`/?ctx=${user}`);
+const main = (page: Page) => page.getByRole('main').textContent();
+
+/** New lines of a pod reach the page. */
+async function streams(page: Page, pod: string): Promise<void> {
+  const text = `for ${pod} at ${performance.now()}`;
+  await world.cluster.control.writeLines({ pod, text: [text] });
+  await eventually(() => lastText(page)).toBe(text);
+}
+
+test('full rights: everything is there and nothing is said to be missing', async () => {
+  const { page } = await home('full');
+  await eventually(() => rowSources(page)).toEqual([DB, 'other:pods/elsewhere', WEB]);
+  expect(await page.locator('[data-denied]').count()).toBe(0);
+  const { page: console } = await openConsole(world, [WEB, DB], { context: 'full' });
+  await eventually(() => heldLines(console)).toBe(80);
+  expect(await console.getByRole('region', { name: 'Problems' }).count()).toBe(0);
+  await streams(console, 'db-0');
+});
+
+test('one namespace only: its workloads are there, the others are named as missing', async () => {
+  const { page } = await home('ns-reader');
+  await eventually(() => rowSources(page)).toEqual([DB, WEB]);
+  await eventually(() => page.locator('.notice').allTextContents()).not.toEqual([]);
+  expect((await page.locator('.notice').allTextContents()).join(' ')).toMatch(/list (namespaces|pods)/);
+  const { page: console } = await openConsole(world, [WEB, DB], { context: 'ns-reader' });
+  await eventually(() => heldLines(console)).toBeGreaterThanOrEqual(80);
+  await streams(console, 'db-0');
+});
+
+test('no watch: the lists are asked for again and again, logs stream', async () => {
+  const { page } = await home('no-watch');
+  await rowOf(page, DB).waitFor();
+  await eventually(() => page.locator('[data-feed]').getAttribute('data-feed')).toBe('polling');
+  const { page: console } = await openConsole(world, [DB], { context: 'no-watch' });
+  await eventually(() => heldLines(console)).toBeGreaterThanOrEqual(40);
+  await streams(console, 'db-0');
+});
+
+test('named pods only: nothing can be listed, the page says so, and the pod itself can be read', async () => {
+  const { page } = await home('named-only');
+  await eventually(() => main(page)).toMatch(/you may not list pods/i);
+  const { page: console } = await openConsole(world, ['shop:pods/db-0'], { context: 'named-only' });
+  await rowWith(console, 'db line').waitFor();
+  await streams(console, 'db-0');
+  const { page: other } = await world.visit(consolePath(['shop:pods/db-1'], '', 'named-only'));
+  await eventually(() => main(other)).toMatch(/Missing: get on pods.* in namespace shop/);
+});
+
+test('nothing: the page names what is missing and stays whole', async () => {
+  const { page } = await home('nobody');
+  await page.getByRole('heading', { name: 'Nothing that you may read' }).waitFor();
+  expect(await main(page)).toMatch(/list pods/);
+  const { page: console } = await world.visit(consolePath([WEB], '', 'nobody'));
+  await eventually(() => main(console)).toMatch(/Missing: \w+ on [\w./]+ in namespace shop/);
+});
+
+test('credentials that are not accepted any more are said to be so', async () => {
+  for (const user of ['bad-token', 'expired-cert']) {
+    const { page } = await world.visit(`/?ctx=${user}`, { allows: [/Failed to load resource/] });
+    const alert = page.getByRole('alert');
+    await alert.getByRole('button', { name: 'Retry' }).waitFor();
+    expect(await alert.textContent()).toMatch(
+      /expired|not accepted|unauthori[sz]ed|credentials|401|certificate/i,
+    );
+  }
+});

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildCli } from '../e2e/build-cli.ts';
+import { builtPage } from './built-page.ts';
+
+/** `logtool serve` as a program, which can be killed and started again on its port. */
+export interface ServedProcess {
+  readonly origin: string;
+  /** What it wrote on stderr. */
+  readonly said: string;
+  /** It dies without a word to anybody. */
+  kill(): Promise<void>;
+  /** Ctrl-C; resolves with the exit code and the time it took. */
+  interrupt(): Promise<{ readonly code: number | null; readonly tookMs: number }>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function serveProcess(
+  kubeconfig: string,
+  flags: readonly string[] = [],
+): Promise<ServedProcess> {
+  const [cli, page] = await Promise.all([buildCli(), builtPage()]);
+  const folder = dirname(cli.path);
+  await symlink(folder, join(folder, 'dist'), 'dir');
+  await symlink(page, join(folder, 'ui'), 'dir');
+  let child: ChildProcess | undefined;
+  let origin = '';
+  let said = '';
+
+  async function start(): Promise<void> {
+    const port = origin === '' ? '0' : new URL(origin).port;
+    const started = spawn(
+      process.execPath,
+      [cli.path, 'serve', '--skip-open', `--port=${port}`, `--kubeconfig=${kubeconfig}`, ...flags],
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: folder } },
+    );
+    child = started;
+    started.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    for await (const line of createInterface({ input: started.stdout })) {
+      const address = /^logtool dashboard: (http:\/\/[^/]+)\//.exec(line)?.[1];
+      if (address === undefined) continue;
+      origin = address;
+      return;
+    }
+    throw new Error(`serve ended: ${said}`);
+  }
+  const ended = (process: ChildProcess) =>
+    process.exitCode !== null || process.signalCode !== null
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => process.once('exit', () => resolve()));
+  const kill = async () => {
+    if (child === undefined) return;
+    const over = ended(child);
+    child.kill('SIGKILL');
+    await over;
+  };
+  await start();
+  return {
+    get origin() {
+      return origin;
+    },
+    get said() {
+      return said;
+    },
+    kill,
+    async interrupt() {
+      if (child === undefined) throw new Error('it does not run');
+      const startMs = performance.now();
+      const over = ended(child);
+      child.kill('SIGINT');
+      await over;
+      return { code: child.exitCode, tookMs: performance.now() - startMs };
+    },
+    start,
+    async remove() {
+      await kill();
+      await cli.remove();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+// Makes docs/screenshots/: the pages on scenarios/shop.yaml, at a fixed moment, in both themes and two sizes.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { FakeClock } from '../../src/domain/clock.ts';
+import { startSimCluster } from '../../src/simcluster/start.ts';
+import { chromiumFlags, findChromium } from '../browser/find-chromium.ts';
+import { watchForSecrets } from '../browser/secret-watch.ts';
+import { serveDashboard } from '../browser/served-dashboard.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'docs/screenshots');
+/** Ten in the morning: the incident of the scenario has gone on for half an hour. */
+const NOW_MS = Date.UTC(2026, 10, 21, 10);
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 375, height: 812 },
+] as const;
+
+interface Shot {
+  readonly name: string;
+  readonly path: string;
+  /** Brings the page to what is to be seen. */
+  readonly show: (page: Page, isNarrow: boolean) => Promise<void>;
+}
+
+const SHOP = ['payment', 'checkout', 'api-gateway'].map((name) => `src=shop:deployments/${name}`).join('&');
+const lines = (page: Page) => page.locator('.log-scroll [data-kind="line"]').first().waitFor();
+
+const SHOTS: readonly Shot[] = [
+  {
+    name: 'home',
+    path: '/?ctx=admin&sort=-restarts',
+    async show(page) {
+      await page.locator('tbody tr[data-source]').first().waitFor();
+      await page.locator('[data-source="shop:deployments/payment"] input').click();
+      await page.locator('[data-source="shop:deployments/checkout"] input').click();
+      await page.mouse.move(5, 5);
+    },
+  },
+  { name: 'console', path: `/console?ctx=admin&${SHOP}`, show: lines },
+  {
+    name: 'json-tree',
+    path: `/console?ctx=admin&src=shop:deployments/checkout`,
+    async show(page) {
+      await lines(page);
+      await page.locator('[data-kind="line"][aria-expanded]').nth(5).locator('.message').click();
+      await page.keyboard.press('Enter');
+      await page.getByRole('list', { name: 'Fields' }).waitFor();
+      await page.mouse.move(5, 5);
+    },
+  },
+  {
+    name: 'search',
+    path: `/console?ctx=admin&${SHOP}&q=payment+-slow`,
+    async show(page) {
+      await page.locator('[data-search="done"]').waitFor();
+      await page.getByRole('searchbox', { name: 'Search in the logs' }).press('Shift+Enter');
+      await page.locator('.log-scroll .cur mark').first().waitFor();
+    },
+  },
+  {
+    name: 'search-fault',
+    path: `/console?ctx=admin&${SHOP}&regex=1&q=timeout(`,
+    async show(page) {
+      await lines(page);
+      await page.getByRole('alert').first().waitFor();
+    },
+  },
+  {
+    name: 'denied',
+    path: '/?ctx=developer',
+    async show(page) {
+      await page.locator('.notice').first().waitFor();
+      await page.locator('tbody tr[data-source]').first().waitFor();
+    },
+  },
+  {
+    name: 'denied-logs',
+    path: '/console?ctx=developer&src=shop:deployments/payment&src=platform:daemonsets/*',
+    async show(page) {
+      await lines(page);
+      await page.getByRole('region', { name: 'Problems' }).waitFor();
+    },
+  },
+  {
+    name: 'no-lines',
+    path: '/console?ctx=admin&src=shop:deployments/payment&from=2020-01-01T00:00:00Z&to=2020-01-01T01:00:00Z',
+    show: (page) => page.getByText('No lines in this range').waitFor(),
+  },
+  {
+    name: 'palette',
+    path: '/?ctx=admin',
+    async show(page) {
+      await page.locator('tbody tr[data-source]').first().waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /Go to/ }).fill('pay');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+];
+const UNREACHABLE: Shot = {
+  name: 'unreachable',
+  path: '/?ctx=admin',
+  show: (page) => page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor(),
+};
+
+const only = process.argv.slice(2);
+const directory = await mkdtemp(join(tmpdir(), 'logtool-screenshots-'));
+const cluster = await startSimCluster({
+  scenario: join(ROOT, 'scenarios/shop.yaml'),
+  clock: new FakeClock(NOW_MS),
+});
+const browser = await chromium.launch({ executablePath: await findChromium(), args: [...chromiumFlags()] });
+try {
+  await mkdir(FOLDER, { recursive: true });
+  const watch = await watchForSecrets(cluster.kubeconfig);
+  const server = await serveDashboard(cluster.kubeconfig, directory, watch);
+  for (const shot of SHOTS) await take(server.origin, shot);
+  await server.stop();
+  await cluster.stopServer();
+  // Another server: this one knows the workloads still, and would show them as they were last.
+  await server.start();
+  await take(server.origin, UNREACHABLE);
+  await server.stop();
+} finally {
+  await browser.close();
+  await cluster.close();
+  await rm(directory, { recursive: true, force: true });
+}
+
+async function take(origin: string, { name, path, show }: Shot): Promise<void> {
+  if (only.length > 0 && !only.includes(name)) return;
+  for (const viewport of SIZES) {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        timezoneId: 'UTC',
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      // Ages are those of the moment; what waits for time to pass goes on.
+      await page.clock.setFixedTime(NOW_MS);
+      await page.goto(origin + path);
+      await show(page, viewport.width < 700);
+      await page.evaluate('document.fonts.ready.then(() => undefined)');
+      await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}-${viewport.width}.png`) });
+      await context.close();
+    }
+  }
+  console.log(name);
+}

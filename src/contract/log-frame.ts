@@ -66,8 +66,8 @@ export const LogFrame = z.discriminatedUnion('type', [
     next: CursorText.optional(),
     cut: z.boolean(),
   }),
-  /** Nothing more comes of this query. With an error: it could not go on. */
-  z.object({ type: z.literal('done'), q, error: WireError.optional() }),
+  /** Nothing more comes of this query. With an error: it could not go on; `final`: asking the same again is of no use. */
+  z.object({ type: z.literal('done'), q, error: WireError.optional(), final: z.literal(true).optional() }),
   /** Every 15 s. `at`: the server's clock, ms since the epoch. */
   z.object({ type: z.literal('heartbeat'), at: z.number() }),
   /** The last line of a stream that the server ends. */

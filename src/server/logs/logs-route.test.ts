@@ -171,11 +171,10 @@ test('a query that cannot be meant ends alone', async () => {
   );
   const all = await frames.rest();
   expect(all.filter(({ type }) => type === 'done')).toHaveLength(3);
-  expect(all.find((frame) => frame.type === 'done' && frame.q === 1)).toHaveProperty('error.what');
-  expect(all.find((frame) => frame.type === 'done' && frame.q === 2)).toHaveProperty(
-    'error.code',
-    'bad-source',
-  );
+  const done = (q: number) => all.find((frame) => frame.type === 'done' && frame.q === q);
+  expect(done(1)).toMatchObject({ error: { what: expect.any(String) }, final: true });
+  expect(done(2)).toMatchObject({ error: { code: 'bad-source' }, final: true });
+  expect(done(3)).toEqual({ type: 'done', q: 3 });
   expect(messagesOf(all, 3)).toEqual(['one', 'two', 'three']);
 });
 

@@ -55,7 +55,7 @@ function tryToGuard(query: LogQuery, services: Services, client: KubeClient): Ch
 }
 
 function refused(q: number, error: LogtoolError): FrameSource {
-  let piece: Uint8Array | undefined = line({ type: 'done', q, error: toWireError(error) });
+  let piece: Uint8Array | undefined = line({ type: 'done', q, error: toWireError(error), final: true });
   return {
     take() {
       const taken = piece;

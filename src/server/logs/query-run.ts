@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
@@ -103,8 +104,9 @@ export class QueryRun implements FrameSource {
     this.#cancelBatch?.();
     if (!signal.aborted) {
       const error = failure === undefined ? {} : { error: toWireError(failure, client.cluster) };
+      const isFinal = failure instanceof LogtoolError && failure.exit === 'usage';
       this.#synced = true;
-      this.#writer.frame({ type: 'done', q: query.id, ...error });
+      this.#writer.frame({ type: 'done', q: query.id, ...error, ...(isFinal ? { final: true } : {}) });
     }
     this.#over = true;
     wake();

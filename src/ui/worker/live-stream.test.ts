@@ -76,14 +76,34 @@ test('the server says why it closes a stream', async () => {
   expect(driver.last('signed-out')).toEqual({ type: 'signed-out', reason: 'expired' });
 });
 
-test('a question that the server refuses is a problem, not asked again', async () => {
+test.each([
+  [400, 'bad-request'],
+  [403, 'namespace-not-allowed'],
+])('a question that the server refuses is a problem, not asked again (%i)', async (status, code) => {
   const driver = new SessionDriver(undefined, new FakeServer());
-  driver.server.refuse = new ApiError(400, { code: 'bad-source', what: '"x y" is not a log source' });
+  driver.server.refuse = new ApiError(status, { code, what: 'it cannot be asked' });
   await driver.open();
   await driver.clock.advance(60_000);
   expect(driver.server.requests).toHaveLength(1);
-  expect(driver.last('problem').problems).toMatchObject([{ error: { code: 'bad-source' } }]);
+  expect(driver.last('problem').problems).toMatchObject([{ error: { code } }]);
   expect(driver.last('status').status.loading).toBe('none');
+});
+
+test('a query that can never be answered is a problem; one that failed is asked again', async () => {
+  const driver = new SessionDriver();
+  await driver.open();
+  const error = { code: 'unreachable', what: 'the cluster does not answer' };
+  driver.server.streams[0]?.push([{ type: 'done', q: 0, error }]);
+  await driver.settle();
+  await driver.clock.advance(1_000);
+  await driver.settle();
+  expect(driver.server.requests).toHaveLength(2);
+  const last = { code: 'bad-source', what: '"x y" is not a log source' };
+  driver.server.streams[1]?.push([{ type: 'done', q: 1, error: last, final: true }]);
+  await driver.settle();
+  await driver.clock.advance(60_000);
+  expect(driver.server.requests).toHaveLength(2);
+  expect(driver.last('problem').problems).toMatchObject([{ error: last }]);
 });
 
 test('containers that join, restart and fail are rows in their place, told once', async () => {

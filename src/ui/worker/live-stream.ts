@@ -96,6 +96,8 @@ export class LiveStream {
         for (const frame of frames) {
           if (frame.type === 'closing') return closingOf(frame.reason);
           if (frame.type !== 'done') continue;
+          if (frame.error !== undefined && frame.final === true)
+            return { outcome: 'refused', error: frame.error };
           if (frame.error !== undefined) return { outcome: 'cut', error: frame.error, hadFrames: false };
           open.delete(frame.q);
         }
@@ -147,8 +149,14 @@ function closingOf(reason: Extract<LogFrame, { type: 'closing' }>['reason']): Ou
 
 function outcomeOf(error: ApiError, hadFrames: boolean): Outcome {
   if (error.status === 401) return { outcome: 'signed-out', reason: error.error.what };
-  const isFinal = error.status === 400 || error.status === 413 || error.status === 422;
-  if (isFinal) return { outcome: 'refused', error: error.error };
+  const isFinal =
+    error.status === 400 ||
+    error.status === 413 ||
+    error.status === 422 ||
+    error.error.code === 'namespace-not-allowed';
+  // Any other 403 may be over with the next page token or right.
+  if (isFinal || error.error.code === 'namespace-not-allowed')
+    return { outcome: 'refused', error: error.error };
   return { outcome: 'cut', error: error.error, hadFrames };
 }
 

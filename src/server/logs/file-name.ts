@@ -12,10 +12,11 @@ export function fileName(
   const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
   const wanted = asked ?? `${sources[0] ?? 'logs'}${sources.length > 1 ? '-and-more' : ''}-${time}`;
   const end = `.${extension}`;
+  // Cut first: half a surrogate pair that is left is unfit too.
   const plain = (wanted.endsWith(end) ? wanted.slice(0, -end.length) : wanted)
+    .slice(0, LONGEST)
     .replace(UNFIT, '-')
-    .replace(/^[.-]+|[.-]+$/g, '')
-    .slice(0, LONGEST);
+    .replace(/^[.-]+|[.-]+$/g, '');
   return `${plain === '' ? 'logs' : plain}${end}`;
 }
 

@@ -34,6 +34,8 @@ export const Workload = z.object({
   /** Pods: `id` of the row that it belongs to; absent for a pod on its own. */
   ownerId: z.string().optional(),
   createdAt: z.string(),
+  /** Its pods are not known yet: what is said of them says nothing. The same row comes again with them. */
+  isPartial: z.boolean().optional(),
   /** CronJobs: when it runs next, RFC 3339. */
   nextRunAt: z.string().optional(),
   /** From the in-cluster agent; absent without it. */
@@ -49,7 +51,10 @@ export const Workload = z.object({
 });
 export type Workload = z.infer<typeof Workload>;
 
-/** One line of the workload stream (NDJSON): a snapshot first, then changes; a new snapshot replaces everything. */
+/**
+ * One line of the workload stream (NDJSON): a snapshot first, then changes; a new snapshot replaces everything. The
+ * first one may have rows whose pods are not known yet (`isPartial`); changes bring them whole, and then `synced` comes.
+ */
 export const WorkloadFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot'),

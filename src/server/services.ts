@@ -23,6 +23,8 @@ export interface Session {
 /** What a session may use as long as it has not given it back. */
 export interface ClientLease {
   readonly client: KubeClient;
+  /** Aborted when the client is closed although it is on lease: the session is over, or the server ends. */
+  readonly closed?: AbortSignal | undefined;
   /** Gives it back; doing so twice is as doing it once. */
   release(): void;
 }

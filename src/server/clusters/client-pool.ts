@@ -25,6 +25,7 @@ interface Pooled {
   readonly identity: string;
   readonly connection: RenewableConnection;
   readonly client: ClusterClient;
+  readonly closed: AbortController;
   userPrint: string;
   leases: number;
   /** No longer handed out: closed with the last lease. */
@@ -54,7 +55,10 @@ export class ClientPool {
   }
 
   /** Throws LogtoolError `context-not-found`, and what opening a connection throws. */
-  async lease(context: string, session: Session): Promise<{ client: ClusterClient; release(): void }> {
+  async lease(
+    context: string,
+    session: Session,
+  ): Promise<{ client: ClusterClient; closed: AbortSignal; release(): void }> {
     const entry = this.#options.source.contexts.get(context);
     if (entry === undefined || !leadsHome(entry, session)) throw notFound(context);
     if (this.#options.needsBearer === true && session.bearer === undefined)
@@ -78,7 +82,7 @@ export class ClientPool {
       isReleased = true;
       this.#giveBack(key, pooled);
     };
-    return { client: pooled.client, release };
+    return { client: pooled.client, closed: pooled.closed.signal, release };
   }
 
   /** The session is over: its clients are closed, streams that still run on them included. */
@@ -88,8 +92,7 @@ export class ClientPool {
       if (pooled === undefined || pooled.identity !== id) continue;
       this.#pooled.delete(key);
       pooled.isRetired = true;
-      pooled.cancelIdle();
-      pooled.client.close();
+      end(pooled);
     }
   }
 
@@ -99,8 +102,7 @@ export class ClientPool {
     this.#pooled.clear();
     for (const pending of all) {
       const pooled = await settled(pending);
-      pooled?.cancelIdle();
-      pooled?.client.close();
+      if (pooled !== undefined) end(pooled);
     }
   }
 
@@ -121,6 +123,7 @@ export class ClientPool {
       identity,
       connection,
       client,
+      closed: new AbortController(),
       userPrint,
       leases: 0,
       isRetired: false,
@@ -132,13 +135,13 @@ export class ClientPool {
     pooled.leases--;
     if (pooled.leases > 0) return;
     if (pooled.isRetired) {
-      pooled.client.close();
+      end(pooled);
       return;
     }
     pooled.cancelIdle = this.#options.clock.after(IDLE_MS, () => {
       if (pooled.leases > 0) return;
       this.#pooled.delete(key);
-      pooled.client.close();
+      end(pooled);
     });
   }
 
@@ -161,7 +164,7 @@ export class ClientPool {
     this.#pooled.delete(key);
     pooled.isRetired = true;
     pooled.cancelIdle();
-    if (pooled.leases === 0) pooled.client.close();
+    if (pooled.leases === 0) end(pooled);
   }
 
   async #renew(pooled: Pooled, now: ContextEntry): Promise<void> {
@@ -173,6 +176,12 @@ export class ClientPool {
       this.#options.logger.warn({ context: now.name, what, why }, 'the new credentials cannot be used');
     }
   }
+}
+
+function end(pooled: Pooled): void {
+  pooled.cancelIdle();
+  pooled.closed.abort(new Error('the client is closed'));
+  pooled.client.close();
 }
 
 function keyOf(context: string, identity: string): string {

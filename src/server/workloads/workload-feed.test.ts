@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import type { KubeClient, KubeObject, ReflectorEvent, RequestOptions } from '../../kube/client.ts';
 import { KubeError } from '../../kube/errors.ts';
+import type { FeedListener } from './feed-listener.ts';
 import type { StateFrame } from './feed-state.ts';
-import { type FeedListener, WorkloadFeed } from './workload-feed.ts';
+import { WorkloadFeed } from './workload-feed.ts';
 
 /** A cluster that does not answer until it is told to. Counts how often it was asked. */
 function awayCluster() {
@@ -26,6 +27,7 @@ function listener(states: StateFrame[] = []): FeedListener & { readonly ready: (
   let ready = 0;
   return {
     ready: () => ready,
+    onListed: () => undefined,
     onReady: () => ready++,
     onChanges: () => undefined,
     onDenied: () => undefined,

@@ -3,31 +3,21 @@ import type { WireError } from '../../contract/error.ts';
 import { type Clock, sleep } from '../../domain/clock.ts';
 import { backoffMs } from '../../kube/backoff.ts';
 import { NAMESPACES } from '../../kube/builtin-resources.ts';
-import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '../../kube/client.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/client.ts';
 import { isKubeError } from '../../kube/errors.ts';
 import { toWireError } from '../to-wire-error.ts';
+import type { Denial, FeedListener } from './feed-listener.ts';
 import { FeedState, type StateFrame } from './feed-state.ts';
 import { LastEvents } from './last-events.ts';
-import { readPodFacts, readWorkload } from './read-facts.ts';
+import { type ObjectEvent, ObjectIntake } from './object-intake.ts';
 import { type Kind, TYPES } from './watched-kinds.ts';
-import { type TableChanges, WorkloadTable } from './workload-table.ts';
+import { WorkloadTable } from './workload-table.ts';
 
 /** Changes go out at most this often. */
 const FLUSH_MS = 250;
+/** Pods that come this soon after the rest are waited for. */
+const PODS_MS = 150;
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000, random: Math.random };
-
-export interface Denial {
-  readonly namespace: string;
-  readonly error: WireError;
-}
-
-/** Whoever shows the rows. */
-export interface FeedListener {
-  onReady(): void;
-  onChanges(changes: TableChanges): void;
-  onDenied(denial: Denial): void;
-  onState(state: StateFrame): void;
-}
 
 export interface FeedParts {
   readonly client: KubeClient;
@@ -46,7 +36,7 @@ export class WorkloadFeed {
   readonly table: WorkloadTable;
   readonly denials: Denial[] = [];
   readonly #parts: FeedParts;
-  readonly #events = new LastEvents();
+  readonly #intake: ObjectIntake;
   readonly #state: FeedState;
   readonly #listeners = new Set<FeedListener>();
   readonly #abort = new AbortController();
@@ -61,6 +51,9 @@ export class WorkloadFeed {
   readonly #namespaces: Set<string>;
   #listed: Promise<void> | undefined;
   #cancelFlush: (() => void) | undefined;
+  #cancelRest: (() => void) | undefined;
+  #cancelListed: (() => void) | undefined;
+  #isListed = false;
   #isReady = false;
 
   constructor(parts: FeedParts) {
@@ -71,15 +64,20 @@ export class WorkloadFeed {
     this.#state = new FeedState(clock, (state) => {
       for (const listener of this.#listeners) listener.onState(state);
     });
+    const events = new LastEvents();
     this.table = new WorkloadTable(
-      this.#events,
+      events,
       () => clock.now(),
       (kind, namespace) => this.#deniedAt.has(`${kind} ${namespace}`),
     );
-    for (const [kind, type] of TYPES) {
-      if (allowedNamespaces.length === 0) this.#start(kind, type, undefined);
-      else this.#splitUp(kind, type);
-    }
+    this.#intake = new ObjectIntake(this.table, events);
+    // Events are the largest part of a big cluster and the least: nothing that is waited for stands behind them.
+    for (const [kind, type] of TYPES) if (kind !== 'events') this.#begin(kind, type);
+  }
+
+  #begin(kind: Kind, type: ResourceType): void {
+    if (this.#parts.allowedNamespaces.length === 0) this.#start(kind, type, undefined);
+    else this.#splitUp(kind, type);
   }
 
   get client(): KubeClient {
@@ -90,6 +88,11 @@ export class WorkloadFeed {
     return this.#isReady;
   }
 
+  /** Rows are there, though their pods may not be. */
+  get isListed(): boolean {
+    return this.#isListed;
+  }
+
   get state(): StateFrame {
     return this.#state.frame;
   }
@@ -97,6 +100,7 @@ export class WorkloadFeed {
   /** Tells a listener of everything from now on. `namespaces`: those that it knows by name. */
   add(listener: FeedListener, namespaces: readonly string[]): void {
     this.#listeners.add(listener);
+    this.#cancelRest?.();
     // Somebody asks anew while the cluster does not answer: that is asked now, not when the next try would be due.
     for (const scope of this.#state.retrying) this.#attempts.get(scope)?.abort(new Error('asked again'));
     if (this.#parts.allowedNamespaces.length > 0) return;
@@ -112,8 +116,16 @@ export class WorkloadFeed {
     return this.#listeners.size === 0;
   }
 
+  /** Goes on for a while without a listener, then closes unless one came. */
+  rest(ms: number): void {
+    this.#cancelRest?.();
+    this.#cancelRest = this.#parts.clock.after(ms, () => {
+      if (this.isIdle) this.close();
+    });
+  }
+
   close(): void {
-    this.#cancelFlush?.();
+    for (const cancel of [this.#cancelFlush, this.#cancelRest, this.#cancelListed]) cancel?.();
     if (this.#abort.signal.aborted) return;
     this.#abort.abort(new Error('nobody looks any more'));
     this.#parts.onClose();
@@ -229,56 +241,36 @@ export class WorkloadFeed {
     for (const listener of this.#listeners) listener.onDenied(denial);
   }
 
-  #take(
-    kind: Kind,
-    namespace: string | undefined,
-    event: Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>,
-  ): void {
-    if (event.type === 'snapshot') {
-      if (kind !== 'events') this.#dropOthers(kind, namespace, event.objects);
-      for (const object of event.objects) this.#put(kind, object);
-    } else if (event.type === 'changed') this.#put(kind, event.object);
-    else this.#remove(kind, event.object);
+  #take(kind: Kind, namespace: string | undefined, event: ObjectEvent): void {
+    this.#intake.take(kind, namespace, event);
     this.#scheduleFlush();
-  }
-
-  #dropOthers(
-    kind: Exclude<Kind, 'events'>,
-    namespace: string | undefined,
-    objects: readonly KubeObject[],
-  ): void {
-    const present = new Set(objects.map(({ metadata }) => metadata.uid));
-    for (const uid of this.table.idsOf(kind, namespace)) {
-      if (present.has(uid)) continue;
-      if (kind === 'pods') this.table.removePod(uid);
-      else this.table.remove(uid);
-    }
-  }
-
-  #put(kind: Kind, object: KubeObject): void {
-    if (kind === 'pods') this.table.putPod(readPodFacts(object));
-    else if (kind !== 'events') this.table.put(readWorkload(kind, object));
-    else {
-      const about = this.#events.put(object);
-      if (about !== undefined) this.table.touch(about);
-    }
-  }
-
-  #remove(kind: Kind, object: KubeObject): void {
-    if (kind === 'pods') this.table.removePod(object.metadata.uid);
-    else if (kind !== 'events') this.table.remove(object.metadata.uid);
-    else {
-      const about = this.#events.remove(object);
-      if (about !== undefined) this.table.touch(about);
-    }
   }
 
   #answered(scope: string): void {
     this.#awaited.delete(scope);
-    if (this.#isReady || this.#awaited.size > 0) return;
+    if (this.#isReady) return;
+    if (this.#awaited.size > 0) {
+      if ([...this.#awaited].every((waiting) => waiting.startsWith('pods '))) {
+        this.#cancelListed ??= this.#parts.clock.after(PODS_MS, () => this.#tellListed());
+      }
+      return;
+    }
+    this.#cancelListed?.();
+    this.#isListed = true;
     this.#isReady = true;
+    this.table.setPodsKnown();
     this.table.takeChanges();
     for (const listener of this.#listeners) listener.onReady();
+    for (const [kind, type] of TYPES) if (kind === 'events') this.#begin(kind, type);
+  }
+
+  #tellListed(): void {
+    this.#cancelListed = undefined;
+    // What cannot be read is told instead.
+    if (this.#state.frame.state === 'retrying') return;
+    this.#isListed = true;
+    this.table.takeChanges();
+    for (const listener of this.#listeners) listener.onListed();
   }
 
   #scheduleFlush(): void {

@@ -38,6 +38,7 @@ export class WorkloadTable {
   readonly #rows = new Map<string, { readonly row: Workload; readonly text: string }>();
   readonly #podCounts = new Map<string, number>();
   readonly #dirty = new Set<string>();
+  #arePodsKnown = false;
 
   constructor(
     events: LastEvents,
@@ -52,6 +53,12 @@ export class WorkloadTable {
   /** All rows as they were computed last. */
   get rows(): Iterable<Workload> {
     return [...this.#rows.values()].map(({ row }) => row);
+  }
+
+  /** From now on rows say what their pods do; until then they are marked `isPartial`. */
+  setPodsKnown(): void {
+    this.#arePodsKnown = true;
+    for (const facts of this.#objects.values()) this.#touchObject(facts);
   }
 
   get isDirty(): boolean {
@@ -166,7 +173,8 @@ export class WorkloadTable {
       const event = this.#events.of(about);
       if (event !== undefined && (lastEvent === undefined || event.at > lastEvent.at)) lastEvent = event;
     }
-    return workloadRow(facts, pods, lastEvent, latest?.note, this.#now());
+    const row = workloadRow(facts, pods, lastEvent, latest?.note, this.#now());
+    return this.#arePodsKnown ? row : { ...row, isPartial: true };
   }
 
   /** The owner whose row an object belongs to. */

@@ -1,8 +1,9 @@
 import type { Workload, WorkloadFrame } from '../../contract/workload.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
 import { line } from '../ndjson/ndjson-answer.ts';
+import type { Denial, FeedListener } from './feed-listener.ts';
 import type { StateFrame } from './feed-state.ts';
-import type { Denial, FeedListener, WorkloadFeed } from './workload-feed.ts';
+import type { WorkloadFeed } from './workload-feed.ts';
 import type { TableChanges } from './workload-table.ts';
 
 /** Rows of one line. */
@@ -28,6 +29,8 @@ export class WorkloadView implements FrameSource, FeedListener {
   readonly #changed = new Map<string, Workload | undefined>();
   #state: StateFrame | undefined;
   #hasSnapshot = false;
+  /** Rows that were told before the pods were known. */
+  #early: Set<string> | undefined;
   #pods = 0;
   #closed = false;
 
@@ -38,6 +41,7 @@ export class WorkloadView implements FrameSource, FeedListener {
     if (feed.state.state !== 'live') this.#state = feed.state;
     feed.add(this, namespaces);
     if (feed.isReady) this.#begin();
+    else if (feed.isListed) this.#beginEarly();
   }
 
   get ended(): boolean {
@@ -54,6 +58,11 @@ export class WorkloadView implements FrameSource, FeedListener {
     this.#closed = true;
     this.#parts.feed.remove(this);
     this.#parts.onClose();
+  }
+
+  onListed(): void {
+    this.#beginEarly();
+    this.#parts.wake();
   }
 
   onReady(): void {
@@ -93,12 +102,38 @@ export class WorkloadView implements FrameSource, FeedListener {
       ...all.filter(({ ownerId }) => ownerId === undefined),
       ...all.filter(({ ownerId }) => ownerId !== undefined),
     ];
-    this.#waiting.push({ type: 'snapshot', workloads: rows.slice(0, ROWS), pods: this.#pods });
-    for (let at = ROWS; at < rows.length; at += ROWS) {
-      this.#waiting.push({ type: 'more', workloads: rows.slice(at, at + ROWS) });
+    if (this.#early === undefined) this.#pushSnapshot(rows);
+    else {
+      const present = new Set(rows.map(({ id }) => id));
+      const removed = [...this.#early].filter((id) => !present.has(id));
+      this.#early = undefined;
+      this.#waiting.push({ type: 'changes', changed: rows.slice(0, ROWS), removed, pods: this.#pods });
+      this.#pushMore(rows);
     }
     this.#waiting.push({ type: 'synced' });
     if (feed.state.state === 'live') this.#state = feed.state;
+  }
+
+  /** The rows that are listed, so that the page can be used; all of them come again with their pods. */
+  #beginEarly(): void {
+    const { feed, isWanted } = this.#parts;
+    const rows = [...feed.table.rows].filter(
+      ({ namespace, ownerId, kind }) => ownerId === undefined && kind !== 'pods' && isWanted(namespace),
+    );
+    if (rows.length === 0) return;
+    this.#early = new Set(rows.map(({ id }) => id));
+    this.#pushSnapshot(rows);
+  }
+
+  #pushSnapshot(rows: readonly Workload[]): void {
+    this.#waiting.push({ type: 'snapshot', workloads: rows.slice(0, ROWS), pods: this.#pods });
+    this.#pushMore(rows);
+  }
+
+  #pushMore(rows: readonly Workload[]): void {
+    for (let at = ROWS; at < rows.length; at += ROWS) {
+      this.#waiting.push({ type: 'more', workloads: rows.slice(at, at + ROWS) });
+    }
   }
 
   #next(): WorkloadFrame | undefined {

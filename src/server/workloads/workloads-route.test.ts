@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Workload, WorkloadFrame } from '../../contract/workload.ts';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { type SimCluster, startSimCluster } from '../../simcluster/start.ts';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
 import { Frames } from '../testing/frames.ts';
 import { simClient } from '../testing/sim-client.ts';
-import { registerWorkloads } from './workloads-route.ts';
+import { REST_MS, registerWorkloads } from './workloads-route.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -101,8 +102,9 @@ test('a change of a pod changes its row and that of its workload, and no other',
   await frames.until('changes', ({ changed }) => changed.some(({ podsTotal }) => podsTotal === 2));
 });
 
-test('all tabs of a session share one look at the cluster, which ends with the last', async () => {
-  const services = fakeServices(client);
+test('all tabs of a session share one look at the cluster, which rests after the last and then ends', async () => {
+  const { clock, endRest } = restClock();
+  const services = fakeServices(client, { clock });
   const openTab = opener(services);
   const before = cluster.requests.length;
   const first = await openTab();
@@ -118,8 +120,32 @@ test('all tabs of a session share one look at the cluster, which ends with the l
   await cluster.act({ action: 'scale', workload: 'statefulsets/db', replicas: 1 });
   await second.until('changes', ({ changed }) => changed.some(({ podsTotal }) => podsTotal === 1));
   await second.close();
+  expect(services).toMatchObject({ open: 0, leases: 1 });
+  // A page that is loaded again reads nothing anew.
+  const again = cluster.requests.length;
+  const third = await openTab();
+  expect(names(await snapshotOf(third))).toHaveLength(3);
+  expect(cluster.requests.length).toBe(again);
+  await third.close();
+  endRest();
   expect(services).toMatchObject({ open: 0, leases: 0 });
 });
+
+/** The machine's clock, but a look at the cluster that rests does so until it is told that its time is over. */
+function restClock(): { readonly clock: Clock; endRest(): void } {
+  const resting = new Set<() => void>();
+  const after = (delayMs: number, callback: () => void) => {
+    if (delayMs !== REST_MS) return systemClock.after(delayMs, callback);
+    resting.add(callback);
+    return () => resting.delete(callback);
+  };
+  return {
+    clock: { now: () => systemClock.now(), after },
+    endRest() {
+      for (const callback of [...resting]) callback();
+    },
+  };
+}
 
 test('namespaces narrow the rows, and those that are not shown are refused', async () => {
   const services = fakeServices(client, { allowedNamespaces: ['shop'] });

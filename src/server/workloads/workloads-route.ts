@@ -5,6 +5,9 @@ import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../servi
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
 
+/** A page that is loaded again, or comes back from the logs, finds the list as it is: nothing is read again. */
+export const REST_MS = 30_000;
+
 /** `GET /contexts/{context}/workloads`: a snapshot, then changes. All tabs of a session share one look at a cluster. */
 export const registerWorkloads: RegisterRoutes = (api, services) => {
   const feeds = new Map<string, WorkloadFeed>();
@@ -23,8 +26,13 @@ export const registerWorkloads: RegisterRoutes = (api, services) => {
     const key = `${session.id}\n${name}`;
     const shared = feeds.get(key);
     // A cluster that is reached in another way than before (a renewed kubeconfig) is looked at anew.
-    const feed = shared?.client === lease.client ? shared : openFeed(lease, services);
-    if (feed === shared) lease.release();
+    const isSame = shared?.client === lease.client;
+    const feed: WorkloadFeed = isSame
+      ? shared
+      : openFeed(lease, services, () => {
+          if (feeds.get(key) === feed) feeds.delete(key);
+        });
+    if (isSame) lease.release();
     feeds.set(key, feed);
     const { clock } = services;
     const answer = new NdjsonAnswer({ clock, stream, requestSignal: context.req.raw.signal });
@@ -36,9 +44,7 @@ export const registerWorkloads: RegisterRoutes = (api, services) => {
         isWanted: (namespace) => wanted.size === 0 || wanted.has(namespace),
         wake: answer.wake,
         onClose: () => {
-          if (!feed.isIdle) return;
-          feed.close();
-          if (feeds.get(key) === feed) feeds.delete(key);
+          if (feed.isIdle) feed.rest(REST_MS);
         },
       }),
     );
@@ -46,9 +52,25 @@ export const registerWorkloads: RegisterRoutes = (api, services) => {
   });
 };
 
-function openFeed(lease: ClientLease, { clock, settings }: Services): WorkloadFeed {
+function openFeed(
+  { client, closed, release }: ClientLease,
+  { clock, settings }: Services,
+  onClose: () => void,
+): WorkloadFeed {
   const { allowedNamespaces } = settings;
-  return new WorkloadFeed({ client: lease.client, clock, allowedNamespaces, onClose: () => lease.release() });
+  const feed = new WorkloadFeed({
+    client,
+    clock,
+    allowedNamespaces,
+    onClose: () => {
+      closed?.removeEventListener('abort', end);
+      onClose();
+      release();
+    },
+  });
+  const end = () => feed.close();
+  closed?.addEventListener('abort', end);
+  return feed;
 }
 
 /** The namespaces asked for, none for all. Throws `namespace-not-allowed`. */

@@ -42,7 +42,9 @@ export function HomeList(props: HomeListProps) {
     <main className="list">
       <h1 className="sr-only">Workloads{props.context === undefined ? '' : ` of ${props.context}`}</h1>
       <Denials denied={list.denied} namespaces={props.namespaces} />
-      {isTrouble && list.isComplete ? <TroubleLine feed={feed} onRetry={props.onRetry} /> : null}
+      {isTrouble && (list.isComplete || held.rows.length > 0) ? (
+        <TroubleLine feed={feed} onRetry={props.onRetry} />
+      ) : null}
       {held.added === 0 && held.gone === 0 ? null : (
         <p className="held-note">
           {[held.added > 0 ? `${held.added} new` : '', held.gone > 0 ? `${held.gone} gone` : '']

@@ -27,6 +27,7 @@ interface WorkloadRowProps {
 export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
   const { workload, context, terms, rowNumber, isSelected, isActive, isGone, hasAgent, onToggle } = props;
   const source = sourceArgument(workload);
+  const isPartial = workload.isPartial === true;
   const tabIndex = isActive ? 0 : -1;
   const className = `row${isSelected ? ' selected' : ''}${isActive ? ' active' : ''}${isGone ? ' gone' : ''}`;
   return (
@@ -64,10 +65,10 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
       <td className="c-kind dim">
         <Marked text={workload.kindName} terms={kindTerms(workload.kindName, terms)} />
       </td>
-      <td className="c-pods">{isGone ? <span className="dim">gone</span> : <Pods workload={workload} />}</td>
-      <td className="c-restarts">
-        <Restarts workload={workload} />
+      <td className="c-pods">
+        {isGone ? <span className="dim">gone</span> : isPartial ? <NotYet /> : <Pods workload={workload} />}
       </td>
+      <td className="c-restarts">{isPartial ? null : <Restarts workload={workload} />}</td>
       <td className="c-event" colSpan={hasAgent ? 1 : 2}>
         <LastEvent workload={workload} />
       </td>
@@ -75,6 +76,15 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
     </tr>
   );
 });
+
+/** The list is there, the pods of a big cluster are still being read. */
+function NotYet() {
+  return (
+    <span className="dim" title="Pods are being read">
+      …
+    </span>
+  );
+}
 
 /** A finished Job: how many of its pods are ready says nothing of it. */
 function isDone({ status, isFailing }: Workload): boolean {

@@ -1,0 +1,18 @@
+import type { WireError } from '../../contract/error.ts';
+import type { StateFrame } from './feed-state.ts';
+import type { TableChanges } from './workload-table.ts';
+
+export interface Denial {
+  readonly namespace: string;
+  readonly error: WireError;
+}
+
+/** Whoever shows the rows. */
+export interface FeedListener {
+  /** All is known but the pods, which take long in a big cluster: rows are there, marked `isPartial`. */
+  onListed(): void;
+  onReady(): void;
+  onChanges(changes: TableChanges): void;
+  onDenied(denial: Denial): void;
+  onState(state: StateFrame): void;
+}

@@ -70,16 +70,13 @@ async function searches(browser: Browser, page: Page): Promise<Figure[]> {
       await page.locator('[data-search-field]').fill('');
       await page.locator('[data-search]').waitFor({ state: 'detached' });
       await page.evaluate(() => window.probe.start());
-      const timed = page.evaluate(async () => {
-        const typedMs = await new Promise<number>((resolve) =>
-          addEventListener('input', ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
-        );
-        return (
-          (await window.probe.drawn(() => document.querySelector('[data-search="done"]') !== null)) - typedMs
-        );
-      });
+      await page.evaluate(() => window.probe.arm('input'));
       await page.locator('[data-search-field]').fill(text);
-      tookMs.push(await timed);
+      tookMs.push(
+        await page.evaluate(() =>
+          window.probe.sinceEvent(() => document.querySelector('[data-search="done"]') !== null),
+        ),
+      );
       gaps.push(...(await page.evaluate(() => window.probe.stop())).frameGaps);
     }
   });

@@ -29,15 +29,11 @@ async function openOnce(browser: Browser, parts: Parts, name: string): Promise<n
   const { page, context } = await openPage(browser, `${parts.origin}/`);
   const link = page.locator(`tr[data-source="bench:deployments/${name}"] .row-link`);
   await link.waitFor();
-  const timed = page.evaluate(async () => {
-    const clickedMs = await new Promise<number>((resolve) =>
-      addEventListener('click', ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
-    );
-    const drawnMs = await window.probe.drawn(() => document.querySelector('[data-kind="line"]') !== null);
-    return drawnMs - clickedMs;
-  });
+  await page.evaluate(() => window.probe.arm('click'));
   await link.click();
-  const ms = await timed;
+  const ms = await page.evaluate(() =>
+    window.probe.sinceEvent(() => document.querySelector('[data-kind="line"]') !== null),
+  );
   await context.close();
   return ms;
 }

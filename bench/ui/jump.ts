@@ -42,10 +42,9 @@ async function openAtRest(browser: Browser, url: string) {
 async function jumpByKey(browser: Browser, url: string, key: 'Home' | 'End'): Promise<number> {
   const { page, context } = await openAtRest(browser, url);
   await page.locator('.log-scroll').focus();
-  const timed = page.evaluate(async (wanted) => {
-    const pressedMs = await new Promise<number>((resolve) =>
-      addEventListener('keydown', ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
-    );
+  await page.evaluate(() => window.probe.arm('keydown'));
+  await page.keyboard.press(key);
+  const ms = await page.evaluate((wanted) => {
     const isFirst = () => document.querySelector('.log-head')?.textContent === 'Beginning of logs';
     // The newest line is in view when the page follows and the last row is the last one that there is.
     const isLast = () => {
@@ -56,10 +55,8 @@ async function jumpByKey(browser: Browser, url: string, key: 'Home' | 'End'): Pr
         Number(rows[rows.length - 1]?.getAttribute('aria-rowindex')) === total
       );
     };
-    return (await window.probe.drawn(wanted === 'Home' ? isFirst : isLast)) - pressedMs;
+    return window.probe.sinceEvent(wanted === 'Home' ? isFirst : isLast);
   }, key);
-  await page.keyboard.press(key);
-  const ms = await timed;
   await context.close();
   return ms;
 }
@@ -69,19 +66,16 @@ async function jumpToTime(browser: Browser, parts: Parts, at: Date): Promise<num
   await page.getByRole('button', { name: /^Time range/ }).click();
   const field = page.getByRole('textbox', { name: 'Range' });
   await field.fill(at.toISOString());
-  const timed = page.evaluate(
-    async (wanted) => {
-      const pressedMs = await new Promise<number>((resolve) =>
-        addEventListener('keydown', ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
-      );
-      const isThere = () =>
-        document.querySelector('[data-kind="line"] [data-time]')?.textContent?.includes(wanted) === true;
-      return (await window.probe.drawn(isThere)) - pressedMs;
-    },
+  await page.evaluate(() => window.probe.arm('keydown'));
+  await field.press('Enter');
+  const ms = await page.evaluate(
+    (wanted) =>
+      window.probe.sinceEvent(
+        () =>
+          document.querySelector('[data-kind="line"] [data-time]')?.textContent?.includes(wanted) === true,
+      ),
     at.toISOString().slice(11, 19),
   );
-  await field.press('Enter');
-  const ms = await timed;
   await context.close();
   return ms;
 }

@@ -4,7 +4,11 @@ export interface Probe {
   start(): void;
   /** Ends it. All times in ms. */
   stop(): Seen;
-  /** Resolves with the time when the frame that holds what is looked for was drawn. */
+  /** The next event of that type is where time begins. To be called before the event is sent: it may overtake. */
+  arm(type: 'click' | 'keydown' | 'input'): void;
+  /** Resolves with the time from that event until a frame was drawn that holds what is looked for. */
+  sinceEvent(look: () => boolean): Promise<number>;
+  /** Resolves with the time when a frame was drawn that holds what is looked for. */
   drawn(look: () => boolean): Promise<number>;
 }
 
@@ -29,12 +33,22 @@ export function installProbe(): void {
   let lastMs = 0;
   let frameGaps: number[] = [];
   let longTasks: number[] = [];
+  let event = Promise.resolve(0);
   const tick = (nowMs: number) => {
     if (!isRunning) return;
     if (lastMs > 0) frameGaps.push(nowMs - lastMs);
     lastMs = nowMs;
     requestAnimationFrame(tick);
   };
+  const drawn = (look: () => boolean) =>
+    new Promise<number>((resolve) => {
+      const again = () => {
+        // What is there now is drawn at the end of this frame.
+        if (look()) requestAnimationFrame(() => resolve(performance.now()));
+        else requestAnimationFrame(again);
+      };
+      again();
+    });
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) {
       if (isRunning && startTime >= startMs) longTasks.push(duration);
@@ -53,14 +67,15 @@ export function installProbe(): void {
       isRunning = false;
       return { ms: performance.now() - startMs, frameGaps, longTasks };
     },
-    drawn: (look) =>
-      new Promise((resolve) => {
-        const again = () => {
-          // What is there now is drawn at the end of this frame.
-          if (look()) requestAnimationFrame(() => resolve(performance.now()));
-          else requestAnimationFrame(again);
-        };
-        again();
-      }),
+    arm(type) {
+      event = new Promise((resolve) =>
+        addEventListener(type, ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
+      );
+    },
+    async sinceEvent(look) {
+      const startedMs = await event;
+      return (await drawn(look)) - startedMs;
+    },
+    drawn,
   };
 }

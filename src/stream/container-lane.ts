@@ -70,7 +70,9 @@ export class ContainerLane {
       if (this.#outcome?.kind !== 'moved') break;
       const lost = this.#runId;
       this.#target = this.#outcome.target;
-      if (this.#target.lastContainerId !== lost) this.#reportLostRuns();
+      // A run without a name was the first one, which was not named yet.
+      const { lastContainerId, restartCount } = this.#target;
+      if (lost === '' ? restartCount > 1 : lastContainerId !== lost) this.#reportLostRuns();
     }
     if (this.#behind) return;
     const rest = this.#inside(this.#lookahead.flush());

@@ -89,3 +89,24 @@ test('the lines of a run are there soon, however late the status names it', asyn
   // Waiting containers are asked again each ten seconds at the latest.
   expect(clock.now() - writtenMs).toBeLessThan(13_000);
 });
+
+test('a run that the status names while it is read first was not started again', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('web-0');
+  const container = cluster.addContainer(pod, 'main', []);
+  container.state = 'waiting';
+  cluster.holdStatus(pod);
+  container.runs.push(newRun('first'));
+  container.state = 'running';
+  cluster.write(container, { at: timestampFromMs(clock.now()), bytes: Buffer.from('one'), partial: false });
+  cluster.nextFault = () => {
+    cluster.letStatusGo(pod);
+    return undefined;
+  };
+  const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'all' }, follow: true }));
+  await view.pass(3_000);
+  await view.close();
+  expect(view.records.map(({ message }) => Buffer.from(message).toString())).toEqual(['one']);
+  expect(view.frames.filter(({ type }) => type === 'gap')).toEqual([]);
+});

@@ -6,6 +6,7 @@ import type { WorkloadFrame } from '../../contract/workload.ts';
 import { type SimCluster, startSimCluster } from '../../simcluster/start.ts';
 import { Frames } from '../testing/frames.ts';
 import { goodRequests, OPEN_OPERATIONS, WAITING } from '../testing/good-requests.ts';
+import { handlesSettled } from '../testing/open-handles.ts';
 import { postSignIn, type SignedIn, send, signIn, tokensOf } from '../testing/signed-in.ts';
 import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 import { LIFETIME_MS } from './kubernetes-sessions.ts';
@@ -184,6 +185,9 @@ test('a stream ends as its session does, and says why', async () => {
   await dashboard.clock.advance(LIFETIME_MS);
   expect(await expired).toEqual([1, 2].map(() => ({ type: 'closing', reason: 'expired' })));
   expect(dashboard.streams.count).toBe(0);
+  // Nothing goes on in the name of somebody who has gone.
+  await handlesSettled();
+  expect(await cluster.control.dropWatches()).toEqual({ dropped: 0 });
 });
 
 describe('a token that is revoked', () => {

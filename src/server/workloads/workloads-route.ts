@@ -1,7 +1,7 @@
 import { workloads } from '../../contract/routes.ts';
 import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
-import { namespaceNotAllowed } from '../security/guard-namespaces.ts';
 import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
+import { wantedNamespaces } from './wanted-namespaces.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
 
@@ -14,7 +14,10 @@ export const registerWorkloads: RegisterRoutes = (api, services) => {
   api.openapi(workloads, async (context) => {
     const session = context.get('session');
     const name = context.req.valid('param').context;
-    const namespaces = readNamespaces(context.req.valid('query').namespaces, services);
+    const namespaces = wantedNamespaces(
+      context.req.valid('query').namespaces,
+      services.settings.allowedNamespaces,
+    );
     const lease = await services.clusters.client(name, session);
     let stream: OpenStream;
     try {
@@ -71,14 +74,4 @@ function openFeed(
   const end = () => feed.close();
   closed?.addEventListener('abort', end);
   return feed;
-}
-
-/** The namespaces asked for, none for all. Throws `namespace-not-allowed`. */
-function readNamespaces(text: string | undefined, { settings }: Services): readonly string[] {
-  const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);
-  const { allowedNamespaces } = settings;
-  if (allowedNamespaces.length === 0) return names;
-  const refused = names.find((name) => !allowedNamespaces.includes(name));
-  if (refused === undefined) return names;
-  throw namespaceNotAllowed(refused, allowedNamespaces);
 }

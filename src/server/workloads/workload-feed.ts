@@ -232,8 +232,6 @@ export class WorkloadFeed {
   }
 
   #deny(kind: Kind, namespace: string, error: WireError): void {
-    // Events are an extra.
-    if (kind === 'events') return;
     this.#deniedAt.add(`${kind} ${namespace}`);
     const denial = { namespace, error };
     this.denials.push(denial);

@@ -3,6 +3,7 @@ import type { NamespaceList } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
 import { CopyButton } from '../app/chrome/copy-button.tsx';
 import { sentence } from '../app/chrome/sentence.ts';
+import { type DeniedPlace, placesOf } from './denied-places.ts';
 import type { Denial } from './workload-store.ts';
 
 /** More lines than this would push the list away. */
@@ -16,20 +17,26 @@ interface DenialsProps {
 /** What of the cluster is not in the list, and which right is missing for it. */
 export function Denials({ denied, namespaces }: DenialsProps) {
   const [isOpen, setOpen] = useState(false);
-  const shown = isOpen ? denied : denied.slice(0, SHOWN);
-  const rest = denied.length - shown.length;
+  const places = placesOf(denied);
+  const shown = isOpen ? places : places.slice(0, SHOWN);
+  const rest = places.length - shown.length;
   return (
     <>
       {namespaces?.partial === undefined ? null : (
-        <PartialLine list={namespaces} partial={namespaces.partial} />
+        <PartialLine
+          names={namespaces.namespaces
+            .map(({ name }) => name)
+            .filter((name) => !places.some((place) => place.namespace === name && place.hides === 'all'))}
+          partial={namespaces.partial}
+        />
       )}
-      {shown.map((denial) => (
-        <DenialLine key={`${denial.namespace} ${denial.error.denied?.resource}`} denial={denial} />
+      {shown.map((place) => (
+        <PlaceLine key={place.namespace ?? '*'} place={place} />
       ))}
       {rest === 0 ? null : (
         <p className="notice">
           <button type="button" className="text-button" onClick={() => setOpen(true)}>
-            {rest} more {rest === 1 ? 'is' : 'are'} not shown
+            {rest} more namespace{rest === 1 ? '' : 's'}
           </button>
         </p>
       )}
@@ -38,8 +45,7 @@ export function Denials({ denied, namespaces }: DenialsProps) {
 }
 
 /** Namespaces themselves may not be listed: there may be more than those that are known by name. */
-function PartialLine({ list, partial }: { readonly list: NamespaceList; readonly partial: WireError }) {
-  const names = list.namespaces.map(({ name }) => name);
+function PartialLine({ names, partial }: { readonly names: readonly string[]; readonly partial: WireError }) {
   if (partial.denied === undefined) return <p className="notice">{sentence(partial.what)}</p>;
   return (
     <p className="notice" data-denied="namespaces">
@@ -59,26 +65,32 @@ function PartialLine({ list, partial }: { readonly list: NamespaceList; readonly
   );
 }
 
-function DenialLine({ denial: { namespace, error } }: { readonly denial: Denial }) {
-  const { denied } = error;
-  if (denied === undefined) return <p className="notice">{sentence(error.what)}</p>;
+function PlaceLine({ place: { namespace, errors, hides } }: { readonly place: DeniedPlace }) {
+  const denied = errors.flatMap((error) => error.denied ?? []);
+  const [first] = denied;
+  if (first === undefined) return <p className="notice">{sentence(errors[0]?.what ?? '')}</p>;
+  const verbs = [...new Set(denied.map(({ verb }) => verb))].join(', ');
   const right = (
     <code>
-      {denied.verb} {denied.resource}
+      {verbs} {denied.map(({ resource }) => resource).join(', ')}
     </code>
   );
+  const checks = denied.map(({ check }) => check).join('\n');
   return (
     <p className="notice" data-denied={namespace ?? '*'}>
       {namespace === undefined ? (
         <>
-          The list is not complete: you may not {right} in {denied.namespace ?? 'all namespaces'}.{' '}
+          The list is not complete: you may not {right} in {first.namespace ?? 'all namespaces'}.{' '}
         </>
       ) : (
         <>
-          Namespace <code>{namespace}</code> is not shown: you may not {right} there.{' '}
+          {hides === 'events' ? 'Last events of namespace' : 'Namespace'} <code>{namespace}</code>{' '}
+          {HIDDEN[hides]}: you may not {right} there.{' '}
         </>
       )}
-      <CopyButton text={denied.check} label="Copy the check" />
+      <CopyButton text={checks} label={denied.length === 1 ? 'Copy the check' : 'Copy the checks'} />
     </p>
   );
 }
+
+const HIDDEN = { all: 'is not shown', some: 'is not complete', events: 'are not shown' } as const;

@@ -30,6 +30,9 @@ export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
       <div className="empty" role="status">
         <h2>Nothing that you may read</h2>
         <p>The rights that are missing are named above.</p>
+        <p>
+          If you know the name of a pod that you may read: <kbd>Ctrl K</kbd>, then <code>namespace:pod</code>
+        </p>
       </div>
     );
   }

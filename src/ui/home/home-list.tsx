@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
 import { useShell } from '../app/shell-context.ts';
 import { Denials } from './denials.tsx';
+import { placesOf } from './denied-places.ts';
 import { EmptyList } from './empty-list.tsx';
 import type { HeldRows } from './hold-order.ts';
 import type { HomeUrl } from './home-url.ts';
@@ -82,11 +83,12 @@ function Middle({ isFiltered, ...props }: HomeListProps & { readonly isFiltered:
     return <TroublePage feed={feed} onRetry={props.onRetry} />;
   }
   if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} />;
+  const isDenied = placesOf(list.denied).some(({ hides }) => hides !== 'events');
   return (
     <EmptyList
       url={url}
-      isClusterEmpty={list.workloads.size === 0 && (!isFiltered || list.denied.length === 0)}
-      isDenied={list.denied.length > 0}
+      isClusterEmpty={list.workloads.size === 0 && (!isFiltered || !isDenied)}
+      isDenied={isDenied}
     />
   );
 }

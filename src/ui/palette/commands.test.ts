@@ -34,3 +34,14 @@ test('a workload leads to its logs', () => {
 test('nothing is found by a name that nothing has', () => {
   expect(names('zzz')).toEqual([]);
 });
+
+test('a source that is typed whole leads to its logs, listed or not', () => {
+  const typed = (query: string) =>
+    findCommands(query, { ...sources, workloads: [] }).filter(({ id }) => id === 'typed');
+  expect(typed('data:postgres-0')).toMatchObject([
+    { name: 'data:postgres-0', does: { go: '/console?ctx=prod&src=data:postgres-0' } },
+  ]);
+  expect(typed('deploy/web')).toHaveLength(1);
+  for (const query of ['postgres', 'data:', 'a b:c', 'data:Post Gres', 'x/'])
+    expect(typed(query)).toEqual([]);
+});

@@ -1,5 +1,7 @@
 import type { ContextList } from '../../contract/cluster.ts';
 import type { Workload } from '../../contract/workload.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import { parseSource } from '../../domain/source-syntax.ts';
 import { consoleHref, homeHref } from '../app/links.ts';
 import type { StoredView } from '../app/stored-views.ts';
 import { readHomeUrl } from '../home/home-url.ts';
@@ -48,6 +50,12 @@ export function findCommands(query: string, sources: Sources): readonly Command[
       });
     }
   }
+  const typed = query.trim();
+  if (context !== undefined && isSource(typed)) {
+    // What may not be listed can still be read by its name.
+    const does = { go: consoleHref(context, [typed]) };
+    found.push({ id: 'typed', group: 'Workloads', name: typed, note: 'logs by name', does });
+  }
   const rest: Command[] = [
     ...sources.actions,
     ...sources.views.map((view): Command => {
@@ -71,4 +79,16 @@ export function findCommands(query: string, sources: Sources): readonly Command[
     return terms.every((term) => text.includes(term));
   };
   return [...found, ...rest.filter(fits)];
+}
+
+/** A whole source argument, as the command line takes it: `shop:web-0`, `deployments/web`. */
+function isSource(text: string): boolean {
+  if (!/[:/]./.test(text)) return false;
+  try {
+    parseSource(text);
+    return true;
+  } catch (error) {
+    if (error instanceof LogtoolError) return false;
+    throw error;
+  }
 }

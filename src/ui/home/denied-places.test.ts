@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
+import { placesOf } from './denied-places.ts';
+
+const denial = (namespace: string | undefined, resource: string) => ({
+  namespace,
+  error: {
+    code: 'forbidden',
+    what: `you may not list ${resource}`,
+    denied: { verb: 'list', resource, namespace, check: `kubectl auth can-i list ${resource}` },
+  },
+});
+
+test('what is denied is told by namespace, and how much of it that hides', () => {
+  const places = placesOf([
+    denial('shop', 'pods'),
+    denial('data', 'events'),
+    denial('shop', 'cronjobs.batch'),
+    ...WORKLOAD_KINDS.map((kind) => denial('ops', kind === 'pods' ? kind : `${kind}.apps`)),
+  ]);
+  expect(places.map(({ namespace, hides, errors }) => [namespace, hides, errors.length])).toEqual([
+    ['shop', 'some', 2],
+    ['data', 'events', 1],
+    ['ops', 'all', 7],
+  ]);
+});

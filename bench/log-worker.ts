@@ -1,3 +1,4 @@
+import { systemClock, systemClock } from '../src/domain/clock.ts';
 import { HeldLog } from '../src/ui/worker/held-log.ts';
 import { makeHistogram } from '../src/ui/worker/histogram.ts';
 import { makeRow } from '../src/ui/worker/row.ts';
@@ -42,7 +43,12 @@ function* bodies(): Generator<string> {
 }
 
 const log = new HeldLog({ lines: LINES, bytes: 2 ** 29 });
-const intake = new StreamIntake(log, { isOpened: () => true, onEnd: () => {}, onChange: () => {} });
+const intake = new StreamIntake(log, {
+  clock: systemClock,
+  isOpened: () => true,
+  onEnd: () => {},
+  onChange: () => {},
+});
 intake.take([
   {
     type: 'sources',

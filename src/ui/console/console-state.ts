@@ -29,6 +29,8 @@ export interface ConsoleState {
   /** What an action did, said once. */
   readonly note: { readonly text: string; readonly number: number } | undefined;
   readonly density: Density;
+  /** Why the log worker does nothing any more. */
+  readonly failure: string | undefined;
 }
 
 const NO_STATUS: BufferStatus = {
@@ -78,4 +80,5 @@ export const FIRST_STATE: ConsoleState = {
   found: undefined,
   note: undefined,
   density: 22,
+  failure: undefined,
 };

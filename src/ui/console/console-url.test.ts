@@ -52,6 +52,7 @@ test('a range of the last minutes ends now and follows; one with an end does not
     sources: FULL.src,
     from: { kind: 'inclusive', at: '2026-11-21T13:12:00.500000000Z' },
     to: undefined,
+    opensAt: 'end',
     follow: true,
   });
   const past: ConsoleUrl = {
@@ -75,6 +76,7 @@ test('opening keeps to the newest line unless a time, a line or the link says ot
   expect(followsAtFirst({ ...base, follow: false })).toBe(false);
   expect(followsAtFirst({ ...base, from: '2026-11-21T13:00Z' })).toBe(false);
   expect(followsAtFirst({ ...base, line: 'x' })).toBe(false);
+  expect(followsAtFirst({ ...base, from: '2026-11-21T13:00Z', follow: true })).toBe(true);
 });
 
 test('fields of the URL become filters, with = in their values', () => {

@@ -14,7 +14,7 @@ export interface ConsoleUrl {
   readonly last?: string;
   readonly from?: string;
   readonly to?: string;
-  /** false: opened without following. */
+  /** Whether it is opened following, where that is not as the range has it: only the newest lines are followed. */
   readonly follow?: boolean;
   readonly q?: string;
   readonly case?: boolean;

@@ -3,12 +3,15 @@ import { ApiError } from '../../contract/client.ts';
 import { useApp } from '../app/app-context.ts';
 import { useShell } from '../app/shell-context.ts';
 import { createLogWorker } from '../worker/log-worker-client.ts';
+import type { BufferStatus } from '../worker/protocol.ts';
 import './console.css';
 import { ConsoleFrame } from './console-frame.tsx';
 import { ConsoleSession } from './console-session.ts';
+import type { ConsoleUrl } from './console-url.ts';
 import { storedDensity } from './density.ts';
+import type { SetUrl } from './slots.ts';
 import { useConsoleUrl } from './use-console-url.ts';
-import { facetFilterOf, followsAtFirst, searchPlanOf, viewPlanOf } from './view-plan.ts';
+import { facetFilterOf, followsAtFirst, followsByItself, searchPlanOf, viewPlanOf } from './view-plan.ts';
 import { makeZoneClock } from './zone-time.ts';
 
 /** The console: the logs of some workloads as one timeline. */
@@ -26,7 +29,11 @@ function useSession(isFollowing: boolean): ConsoleSession | undefined {
   const [session, setSession] = useState<ConsoleSession | undefined>();
   const atFirst = useRef(isFollowing);
   useEffect(() => {
-    const worker = createLogWorker({ basePath, token: login.token });
+    const worker = createLogWorker({
+      basePath,
+      token: login.token,
+      onFailure: (error) => opened.failed(error),
+    });
     const opened = new ConsoleSession({
       worker,
       onFrame: (run) => requestAnimationFrame(run),
@@ -52,7 +59,7 @@ function useSession(isFollowing: boolean): ConsoleSession | undefined {
 type OpenConsoleProps = { readonly session: ConsoleSession } & ReturnType<typeof useConsoleUrl>;
 
 function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
-  const { info } = useShell();
+  const { info, checkVersion } = useShell();
   const state = useSyncExternalStore(session.subscribe, session.state);
   const clock = useMemo(() => makeZoneClock(url.tz ?? 'local'), [url.tz]);
   const { ctx, last, from, to } = url;
@@ -75,6 +82,8 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
     [ctx, sources, last, from, to, chosenAtMs],
   );
   useEffect(() => session.setView(plan), [session, plan]);
+  useFollowInUrl(state.isFollowing, url, setUrl);
+  useReconnected(state.status.connection.state, checkVersion);
   const facets = JSON.stringify(facetFilterOf(url));
   useEffect(() => session.setFacets(JSON.parse(facets)), [session, facets]);
   const search = JSON.stringify(searchPlanOf(url));
@@ -86,6 +95,31 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   return (
     <ConsoleFrame tools={{ state, session, worker: session.worker, url, setUrl, clock }} columns={columns} />
   );
+}
+
+/** A link that is copied, or the page loaded anew, gives what is seen. */
+function useFollowInUrl(isFollowing: boolean, url: ConsoleUrl, setUrl: SetUrl): void {
+  const before = useRef(isFollowing);
+  useEffect(() => {
+    const isNew = isFollowing && !before.current;
+    before.current = isFollowing;
+    // Who follows has left the line that the link went to.
+    const line = isNew ? undefined : url.line;
+    const byItself = followsByItself({ ...url, line });
+    const follow = isFollowing === byItself ? undefined : isFollowing;
+    if (follow !== url.follow || line !== url.line) setUrl({ follow, line }, { replace: true });
+  }, [isFollowing, url, setUrl]);
+}
+
+/** The server that answers after a cut may be another one. */
+function useReconnected(connection: BufferStatus['connection']['state'], check: () => void): void {
+  const wasCut = useRef(false);
+  useEffect(() => {
+    if (connection === 'reconnecting') wasCut.current = true;
+    if (connection !== 'live' || !wasCut.current) return;
+    wasCut.current = false;
+    check();
+  }, [connection, check]);
 }
 
 /** Goes to the line of a copied link, once, when the view is open. */

@@ -1,15 +1,28 @@
+import { useState } from 'react';
+import type { WireError } from '../../contract/error.ts';
+import { sentence } from '../app/chrome/sentence.ts';
+import type { ConsoleState } from './console-state.ts';
+import { NoContext } from './no-context.tsx';
+import { Say } from './say.tsx';
 import type { ToolProps } from './slots.ts';
 
 /** What an empty log is waiting for. */
 export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
   const { state, url, setUrl } = tools;
   const { status, sources, problems } = state;
-  if (url.src.length === 0) {
+  const trouble = useTrouble(state);
+  if (url.ctx !== '' && url.src.length === 0) {
     return (
       <Say
         title="No source is chosen"
         text="Add one with the plus above, or choose workloads on the first page."
       />
+    );
+  }
+  if (url.ctx === '' || trouble?.code === 'context-not-found') return <NoContext url={url} />;
+  if (trouble !== undefined) {
+    return (
+      <Say title={sentence(trouble.what)} text={[trouble.why, trouble.next].filter(Boolean).join(' ')} />
     );
   }
   if (
@@ -70,18 +83,11 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
   );
 }
 
-interface SayProps {
-  readonly title: string;
-  readonly text?: string | undefined;
-  readonly children?: React.ReactNode;
-}
-
-function Say({ title, text, children }: SayProps) {
-  return (
-    <div className="empty-log" data-empty>
-      <h2>{title}</h2>
-      {text === undefined ? null : <p>{text}</p>}
-      {children}
-    </div>
-  );
+/** Why nothing was shown yet: from the first failure on until lines may come. */
+function useTrouble({ status: { connection } }: ConsoleState): WireError | undefined {
+  const [trouble, setTrouble] = useState<WireError | undefined>();
+  const now = connection.state === 'reconnecting' ? connection.error : undefined;
+  if (now !== undefined && now !== trouble) setTrouble(now);
+  if (connection.state === 'live' && trouble !== undefined) setTrouble(undefined);
+  return now ?? trouble;
 }

@@ -3,7 +3,7 @@ import { wallTime } from './zone-time.ts';
 
 /** Whether the page keeps to the newest line; while paused, since when. */
 export function FollowButton({ tools }: { readonly tools: ToolProps }) {
-  const { state, session, setUrl, clock } = tools;
+  const { state, session, clock } = tools;
   const { pausedAtMs, isFollowing } = state;
   const isPaused = pausedAtMs !== undefined;
   const label = isPaused
@@ -17,7 +17,6 @@ export function FollowButton({ tools }: { readonly tools: ToolProps }) {
       return;
     }
     session.follow(!isFollowing);
-    setUrl({ follow: !isFollowing }, { replace: true });
   };
   return (
     <button

@@ -18,6 +18,14 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
   const { status, newLines, isFollowing } = state;
   return (
     <>
+      {state.failure === undefined ? null : (
+        <p className="strip fault" role="alert" data-failure>
+          {state.failure}.{' '}
+          <button type="button" className="text-button" onClick={() => location.reload()}>
+            Load the page again
+          </button>
+        </p>
+      )}
       <Problems problems={state.problems} />
       {state.around === undefined ? null : (
         <p className="strip">

@@ -66,10 +66,11 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
   );
 }
 
-function headText({ state }: ToolProps): string | undefined {
+function headText({ state, url }: ToolProps): string | undefined {
   if (state.status.loading === 'older') return 'Loading older lines…';
-  if (state.status.atBeginning) return 'Beginning of logs';
-  return undefined;
+  if (!state.status.atBeginning) return undefined;
+  // What was written before the range there is, or there is not: the page does not know.
+  return url.last === undefined && url.from === undefined ? 'Beginning of logs' : 'Beginning of the range';
 }
 
 /** Tells the scroller how high rows came out, where that is not the same for all. */

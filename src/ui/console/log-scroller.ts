@@ -1,6 +1,7 @@
 import type { Anchor, EntryId, Row } from '../worker/protocol.ts';
 import { type DrawnRows, drawRows, NOTHING_DRAWN } from './draw-rows.ts';
 import { anchorOf, lacksRows, type Place, topOf } from './near-rows.ts';
+import { Opening } from './opening.ts';
 import { type Extent, endPosition, type Placement, type Position, placeRows } from './place-rows.ts';
 import { RowHeights } from './row-heights.ts';
 import { RowQuestions } from './row-questions.ts';
@@ -39,6 +40,7 @@ export class LogScroller {
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
   #told: { first: EntryId; last: EntryId } | undefined;
   #shown = 0;
+  readonly #opening = new Opening();
   #goTo: { readonly entry: EntryId; readonly place: Place } | undefined;
 
   constructor(options: ScrollerOptions) {
@@ -125,6 +127,22 @@ export class LogScroller {
     } else this.#questions.ask();
   }
 
+  /** All rows are others from now on: the view opens at that end. */
+  open(at: 'start' | 'end'): void {
+    this.#stay();
+    this.#opening.begin(at);
+  }
+  /** All is there that the view opens with. */
+  opened(): void {
+    this.#opening.finish();
+    this.#questions.ask();
+  }
+
+  #stay(): void {
+    this.#goTo = undefined;
+    this.#opening.end();
+  }
+
   /** Reads the rows again that are held: what one of them stands for changes. */
   refresh(): void {
     this.#questions.ask();
@@ -151,14 +169,14 @@ export class LogScroller {
     if (Math.abs(delta) > POINTING_VIEWPORTS * this.#viewportPx) {
       this.#position = positionAt(this.#paneTopPx, this.#bar, this.#extent());
     } else this.#move(delta);
-    this.#goTo = undefined;
+    this.#stay();
     this.#options.afterMs(IDLE_MS + 10, () => this.#schedule());
     this.#schedule();
   }
 
   /** Moves by so many pixels; positive shows later rows. */
   scrollBy(px: number): void {
-    this.#goTo = undefined;
+    this.#stay();
     this.#move(px);
     this.#schedule();
   }
@@ -166,6 +184,7 @@ export class LogScroller {
   /** Shows a row, which may be anywhere in the view. */
   goTo(entry: EntryId, place: Place): void {
     this.#isFollowing = false;
+    this.#stay();
     this.#goTo = { entry, place };
     if (!this.#takeGoTo()) this.#questions.ask();
     this.#schedule();
@@ -255,7 +274,8 @@ export class LogScroller {
 
   #anchor(): Anchor {
     if (this.#goTo !== undefined) return { at: 'entry', entry: this.#goTo.entry };
-    return this.#isFollowing ? { at: 'end' } : anchorOf(this.#position, this.#placement, this.#extent());
+    if (this.#isFollowing) return { at: 'end' };
+    return this.#opening.anchor ?? anchorOf(this.#position, this.#placement, this.#extent());
   }
 
   #question() {
@@ -268,6 +288,9 @@ export class LogScroller {
 
   #take(anchor: Anchor, answer: RowWindow & { readonly anchorIndex: number }): void {
     this.#window = keepRows(answer, this.#window);
+    const lastRow = this.#window.rows.at(-1);
+    const lastPx = lastRow === undefined ? 0 : this.#heights.of(lastRow.entry);
+    this.#position = this.#opening.take(anchor, this.#extent(), lastPx) ?? this.#position;
     const { entry, index, topPx } = this.#position;
     const at = this.#window.rows.find((row) => row.entry === entry);
     if (at !== undefined) this.#position = { entry, index: at.index, topPx };

@@ -54,7 +54,7 @@ export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
     const value = url[name];
     if (value !== undefined && value !== '') params[name] = value;
   }
-  if (url.follow === false) params.follow = '0';
+  if (url.follow !== undefined) params.follow = url.follow ? '1' : '0';
   for (const name of ['case', 'word', 'regex', 'only', 'wrap'] as const) {
     if (url[name] === true) params[name] = '1';
   }

@@ -11,12 +11,20 @@ import type { ConsoleUrl } from './console-url.ts';
 export function viewPlanOf(url: ConsoleUrl, nowMs: number): ViewPlan {
   const from = url.last === undefined ? readBound(url.from, nowMs) : agoBound(url.last, nowMs);
   const to = url.last === undefined ? readBound(url.to, nowMs) : undefined;
-  return { context: url.ctx, sources: url.src, from, to, follow: to === undefined };
+  const opensAt = url.last === undefined ? undefined : 'end';
+  return { context: url.ctx, sources: url.src, from, to, opensAt, follow: to === undefined };
 }
 
 /** Whether the page keeps to the newest line when it is opened so. */
 export function followsAtFirst(url: ConsoleUrl): boolean {
-  return url.follow !== false && url.from === undefined && url.to === undefined && url.line === undefined;
+  return url.follow ?? followsByItself(url);
+}
+
+/** The same, where the link does not say. */
+export function followsByItself(
+  url: { readonly [K in 'from' | 'to' | 'line']?: string | undefined },
+): boolean {
+  return url.from === undefined && url.to === undefined && url.line === undefined;
 }
 
 export function searchPlanOf(url: ConsoleUrl): SearchPlan {

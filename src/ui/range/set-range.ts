@@ -3,6 +3,7 @@ import type { Range } from './range-text.ts';
 
 /** Shows another range. One that starts at a given time is read from there on; others go on as they were. */
 export function setRange({ session, setUrl }: Pick<ToolProps, 'session' | 'setUrl'>, range: Range): void {
-  if (range.from !== undefined || range.to !== undefined) session.follow(false);
-  setUrl({ last: range.last, from: range.from, to: range.to, line: undefined });
+  const follows = range.from === undefined && range.to === undefined;
+  session.followAnew(follows);
+  setUrl({ last: range.last, from: range.from, to: range.to, line: undefined, follow: undefined });
 }

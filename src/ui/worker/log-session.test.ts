@@ -35,6 +35,52 @@ test('a view opens with its newest lines and follows', async () => {
   expect(status.connection).toEqual({ state: 'live' });
 });
 
+test('what a view opens with is not new; what comes then is', async () => {
+  const driver = new SessionDriver(undefined, serverOf(1_500));
+  await driver.open();
+  expect(driver.last('status').status).toMatchObject({ lines: 1_000, arrived: 0, receivedPerSecond: 0 });
+  for (let index = 1_500; index < 1_520; index++) driver.server.write(line(index));
+  await driver.settle();
+  expect(driver.last('status').status).toMatchObject({ arrived: 20, receivedPerSecond: 20 });
+});
+
+test('a length of time opens at its newest line, reads older ones up to its start, and follows', async () => {
+  const driver = new SessionDriver(undefined, serverOf(2_500));
+  await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:50Z' }, opensAt: 'end' });
+  expect(driver.texts()).toEqual(numbers(1_500, 2_500));
+  expect(driver.last('status').status).toMatchObject({ atEnd: true, atBeginning: false });
+  driver.server.write(line(2_500));
+  await driver.settle();
+  expect(driver.texts().at(-1)).toBe('line 2500');
+  await driver.send({ type: 'load', what: 'older' });
+  expect(driver.texts()).toEqual(numbers(500, 2_501));
+  expect(driver.last('status').status.atBeginning).toBe(true);
+});
+
+test('in place of a row that was let go the nearest in time is given', async () => {
+  const driver = new SessionDriver({ lines: 320, bytes: 2 ** 29 });
+  await driver.open();
+  driver.server.write(line(100, 'web/a'));
+  await driver.settle();
+  const gone = driver.rows()[0]?.entry ?? -1;
+  for (let index = 101; index < 450; index++) driver.server.write(line(index));
+  await driver.settle();
+  expect(driver.texts().at(-1)).toBe('line 449');
+  // The place of the lines that were let go is the nearest to it.
+  expect(driver.rows({ at: 'entry', entry: gone }, 1)[0]).toMatchObject({ kind: 'missing', index: 0 });
+});
+
+test('a row of a source that is taken out gives way to its neighbour in time', async () => {
+  const driver = new SessionDriver();
+  await driver.open({ sources: ['web', 'db'] });
+  for (let index = 0; index < 60; index++)
+    driver.server.write(line(index, index % 3 === 1 ? 'db/a' : 'web/a'));
+  await driver.settle();
+  const read = driver.rows().find((row) => row.kind === 'line' && row.text === 'line 31')?.entry ?? -1;
+  await driver.open({ sources: ['web'] });
+  expect(driver.rows({ at: 'entry', entry: read }, 1)[0]).toMatchObject({ text: 'line 32' });
+});
+
 test('lines of a container that had none at opening come when it writes', async () => {
   const driver = new SessionDriver();
   await driver.open();

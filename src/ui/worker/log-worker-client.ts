@@ -105,6 +105,26 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
   };
 }
 
+/** Started ahead of time, and not used yet. */
+let spare: WorkerPort | undefined;
+
+/** Starts a worker that the next console takes over. One at a time. */
+export function warmLogWorker(): void {
+  if (spare !== undefined) return;
+  const worker = startWorker();
+  spare = worker;
+  // Whoever needs one starts another, and hears of what is wrong with it.
+  worker.addEventListener('error', () => {
+    if (spare === worker) spare = undefined;
+  });
+}
+
 function spawnWorker(): WorkerPort {
+  const worker = spare ?? startWorker();
+  spare = undefined;
+  return worker;
+}
+
+function startWorker(): WorkerPort {
   return new Worker(new URL('./main.ts', import.meta.url), { type: 'module', name: 'logs' });
 }

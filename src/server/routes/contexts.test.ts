@@ -54,7 +54,9 @@ test.each(['wait=-1', 'wait=x', 'wait=1.5', `check=${'x'.repeat(501)}`])('%s is 
 
 test('a context of any name can be asked about', async () => {
   const name = 'arn:aws:eks:eu-west-1:1:cluster/a b%2F?#ü';
-  const dashboard = await startDashboard({ contexts: [{ name, server: 'https://127.0.0.1:1' }] });
+  const dashboard = await startDashboard({
+    contexts: [{ name, server: 'https://127.0.0.1:1', token: 'some-secret' }],
+  });
   const answer = await dashboard.ask(`/api/v1/contexts/${encodeURIComponent(name)}/namespaces`);
   expect(answer.status).toBe(502);
   expect(await answer.json()).toMatchObject({ error: { why: expect.stringContaining('refused') } });

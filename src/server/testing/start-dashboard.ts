@@ -1,4 +1,5 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { watchForSecrets } from '../../../test/browser/secret-watch.ts';
 import { FakeClock } from '../../domain/clock.ts';
 import { createDashboard, type Dashboard, type DashboardOptions } from '../create-dashboard.ts';
 import type { Logger } from '../services.ts';
@@ -48,11 +49,17 @@ export async function startDashboard(
     uiDirectory: directory,
     ...rest,
   });
-  onTestFinished(() => dashboard.close());
+  const watch = await watchForSecrets(rest.kubeconfig ?? file);
+  onTestFinished(async () => {
+    await dashboard.close();
+    expect(watch.leaks).toEqual([]);
+  });
+  const given = async (request: Request) => watch.over(await dashboard.fetch(request));
   const ask: TestDashboard['ask'] = async (path, init = {}) =>
-    dashboard.fetch(new Request(ORIGIN + path, { ...init, headers: { host: HOST, ...init.headers } }));
+    given(new Request(ORIGIN + path, { ...init, headers: { host: HOST, ...init.headers } }));
   return {
     ...dashboard,
+    fetch: given,
     clock,
     logged,
     ask,

@@ -16,7 +16,7 @@ export async function buildUi(outDir) {
     name: 'collect-packages',
     buildEnd() {
       for (const id of this.getModuleIds()) {
-        const match = /\/(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id);
+        const match = /\/(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(id);
         if (match) folders.add(match[1]);
       }
     },
@@ -27,6 +27,8 @@ export async function buildUi(outDir) {
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
     plugins: [collect],
+    // Workers are built by themselves.
+    worker: { plugins: () => [collect] },
     build: { outDir },
   });
   // Fonts and style sheets come in by @import, which the module list does not show.

@@ -36,7 +36,7 @@ const result = await build({
 });
 const folders = new Set();
 for (const input of Object.keys(result.metafile.inputs)) {
-  const match = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+  const match = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
   if (match) folders.add(match[1]);
 }
 const files = new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));

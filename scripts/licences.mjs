@@ -15,8 +15,17 @@ export async function licences(root, folders) {
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license'].find((name) =>
       existsSync(join(root, folder, name)),
     );
-    const text = file === undefined ? '' : await readFile(join(root, folder, file), 'utf8');
+    const text =
+      file === undefined ? withoutText(manifest) : await readFile(join(root, folder, file), 'utf8');
     parts.push(`${manifest.name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`);
   }
   return parts.join('\n----\n\n');
+}
+
+/** Some packages name their licence only. */
+function withoutText({ author, repository }) {
+  const owner = typeof author === 'string' ? author : author?.name;
+  const place = typeof repository === 'string' ? repository : repository?.url;
+  if (owner === undefined) throw new Error('a package without a licence text names no author either');
+  return `Copyright (c) ${owner}\n${place ?? ''}`;
 }

@@ -88,7 +88,10 @@ test('the licences of what the page holds are beside it', async () => {
     '@tanstack/react-router ',
     '@fontsource/ibm-plex-mono ',
     'tailwindcss ',
+    // In the log worker, which is built by itself.
+    're2js ',
   ]) {
     expect(text).toMatch(new RegExp(`^${name}\\d`, 'm'));
   }
+  for (const part of text.split('\n----\n\n')) expect(part).toMatch(/copyright/i);
 });

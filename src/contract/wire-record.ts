@@ -1,17 +1,5 @@
 import { z } from 'zod';
 
-/** Bits of the last part of a record. */
-export const RECORD_FLAGS = {
-  stdout: 1,
-  stderr: 2,
-  /** The container wrote no newline behind it. */
-  partial: 4,
-  /** It came after a later record had been handed out. */
-  late: 8,
-  /** Its bytes are not UTF-8: each wrong byte reads U+FFFD in the text. */
-  lossy: 16,
-} as const;
-
 /**
  * One line: [index of its source in this stream, seconds since the Unix epoch, nanoseconds inside the second, message,
  * flags]. A tuple, for 50,000 of them come in a second.

@@ -1,5 +1,6 @@
 import { type ErrorParts, usageError } from '../domain/errors.ts';
 
+/** The port that was asked for is taken. */
 export function portTaken(host: string, port: number) {
   return usageError({
     code: 'port-taken',
@@ -9,6 +10,7 @@ export function portTaken(host: string, port: number) {
   });
 }
 
+/** Neither the default port nor any of those tried after it is free. */
 export function noFreePort(host: string, from: number, to: number) {
   return usageError({
     code: 'port-taken',

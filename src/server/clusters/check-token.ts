@@ -24,6 +24,7 @@ export interface Recognized {
  */
 export type CheckToken = (token: string, server?: string) => Promise<Recognized>;
 
+/** Checks tokens at the clusters of a source, each with a connection of its own that is closed again. */
 export function tokenCheck(options: {
   readonly source: ContextSource;
   readonly clock: Clock;

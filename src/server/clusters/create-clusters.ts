@@ -14,6 +14,7 @@ export interface OwnedClusters extends Clusters {
   close(): Promise<void>;
 }
 
+/** The clusters of a source as sessions may see and use them. `close` ends connections and the watch on the source. */
 export function createClusters(options: PoolOptions): OwnedClusters {
   const { source, clock } = options;
   const pool = new ClientPool(options);
@@ -118,6 +119,7 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
   signal.removeEventListener('abort', leave);
 }
 
+/** A cluster that has said nothing in time (ASK_TIMEOUT_MS). */
 export function noAnswer(context: string): LogtoolError {
   return new LogtoolError({
     code: 'unreachable',

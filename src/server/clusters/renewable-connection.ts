@@ -9,6 +9,7 @@ export interface RenewableConnection extends ClusterConnection {
   renew(next: ClusterConnection): void;
 }
 
+/** A connection that begins with the credentials of `first`; `close` closes every one that it was given. */
 export function renewableConnection(first: ClusterConnection): RenewableConnection {
   let current = first;
   const earlier: ClusterConnection[] = [];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RECORD_FLAGS, WireRecord } from '../../contract/wire-record.ts';
+import { RECORD_FLAGS } from '../../contract/record-flags.ts';
+import { WireRecord } from '../../contract/wire-record.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 import { decodeUtf8 } from '../../domain/sanitize.ts';
 import { ByteWriter } from './byte-writer.ts';

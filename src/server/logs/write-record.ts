@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { RECORD_FLAGS } from '../../contract/wire-record.ts';
+import { RECORD_FLAGS } from '../../contract/record-flags.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { decodeUtf8 } from '../../domain/sanitize.ts';
 import type { ByteWriter } from './byte-writer.ts';

@@ -67,6 +67,7 @@ function badHost(text: string): never {
   });
 }
 
+/** A request under a host name that is not on the list, or without one (HTTP/1.0). */
 export function foreignHost(host: string | undefined): LogtoolError {
   return new LogtoolError({
     code: 'foreign-host',
@@ -76,6 +77,7 @@ export function foreignHost(host: string | undefined): LogtoolError {
   });
 }
 
+/** A request of a page that this server has not given out. */
 export function foreignOrigin(): LogtoolError {
   return new LogtoolError({
     code: 'foreign-origin',

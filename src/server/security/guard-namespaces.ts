@@ -20,6 +20,7 @@ export function guardNamespaces(
   });
 }
 
+/** Something of a namespace was asked for that `--allowed-namespaces` leaves out. */
 export function namespaceNotAllowed(namespace: string, allowed: readonly string[]): LogtoolError {
   return new LogtoolError({
     code: 'namespace-not-allowed',

@@ -58,6 +58,7 @@ export function writeCookie(request: Request, value: string, options: CookieOpti
   return cookies;
 }
 
+/** Set-Cookie headers that take the session's cookie from the browser, all of its parts. */
 export function clearCookie(request: Request, basePath: string): readonly string[] {
   return writeCookie(request, '', { basePath, maxAgeSeconds: 0 });
 }

@@ -6,6 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const HARMLESS =
   /^(?:Running|Completed|Succeeded|Pending|ContainerCreating|PodInitializing|Terminating|NotReady|SchedulingGated|Init:\d+\/\d+)$/;
 
+/** Whether a word of podWord says that something is wrong with the pod. */
 export function isTrouble(word: string): boolean {
   return !HARMLESS.test(word);
 }

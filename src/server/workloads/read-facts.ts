@@ -44,6 +44,7 @@ export interface PodFacts {
   readonly isUnschedulable: boolean;
 }
 
+/** Takes from an object of the API what a row needs. What is missing or of another type reads as not said. */
 export function readWorkload(kind: WorkloadFacts['kind'], object: KubeObject): WorkloadFacts {
   const { metadata } = object;
   const whole = object as unknown as Json;
@@ -66,6 +67,7 @@ export function readWorkload(kind: WorkloadFacts['kind'], object: KubeObject): W
   };
 }
 
+/** The same of a pod. */
 export function readPodFacts(object: KubeObject): PodFacts {
   const { metadata } = object;
   const pod = object as unknown as Json;

@@ -36,6 +36,7 @@ export async function request(send: typeof fetch, url: string, init: RequestInit
   return { ok: false, error: new ApiError(response.status, await readError(response)) };
 }
 
+/** The server could not be reached, or the connection broke: status 0. */
 export function unreachable(cause: unknown): ApiError {
   return new ApiError(0, {
     code: 'server-unreachable',

@@ -12,6 +12,7 @@ export interface AppParts {
 
 export const AppContext = createContext<AppParts | undefined>(undefined);
 
+/** The parts of the app that this component is in. Throws outside of one. */
 export function useApp(): AppParts {
   const parts = useContext(AppContext);
   if (parts === undefined) throw new Error('useApp outside of the app');

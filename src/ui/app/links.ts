@@ -7,6 +7,7 @@ export function consoleHref(context: string, sources: readonly string[]): string
   return `/console${formatSearch(writeConsoleUrl({ ctx: context, src: sources }))}`;
 }
 
+/** The same of the home page. */
 export function homeHref(url: HomeUrl): string {
   return `/${formatSearch(writeHomeUrl(url))}`;
 }

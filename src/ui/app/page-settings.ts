@@ -5,6 +5,7 @@ export interface PageSettings {
   readonly token: string;
 }
 
+/** Reads them out of the page's meta elements; what is not there reads as empty. */
 export function readPageSettings(page: Document): PageSettings {
   const meta = (name: string) => page.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
   return { basePath: meta('logtool-base').replace(/\/+$/, ''), token: meta('logtool-token') };

@@ -25,6 +25,7 @@ const console = createRoute({
   errorComponent: PageError,
 });
 
+/** The routes of the page below the base path. The query of an address is text, read by each route itself. */
 export function makeRouter(basePath: string) {
   return createRouter({
     routeTree: root.addChildren([home, console]),

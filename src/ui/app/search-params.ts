@@ -4,6 +4,7 @@
  */
 export type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** Reads a query, with or without its question mark. Never throws. */
 export function parseSearch(text: string): SearchParams {
   // No prototype: the names come from outside.
   const result: Record<string, string | string[]> = Object.create(null);

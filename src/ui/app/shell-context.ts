@@ -25,6 +25,7 @@ export interface Shell {
 
 export const ShellContext = createContext<Shell | undefined>(undefined);
 
+/** The frame that this component is in. Throws outside of one. */
 export function useShell(): Shell {
   const shell = useContext(ShellContext);
   if (shell === undefined) throw new Error('useShell outside of the shell');

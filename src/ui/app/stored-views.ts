@@ -28,6 +28,7 @@ export function storedViews(shelf: Shelf): readonly StoredView[] {
   return views;
 }
 
+/** Views out of what was stored; none for what is no list, and without entries that are no views. */
 export function parseViews(text: string | null): readonly StoredView[] {
   if (text === null) return [];
   try {
@@ -46,6 +47,7 @@ export function storeView(shelf: Shelf, view: StoredView): void {
   write(shelf, [view, ...others].slice(0, LIMITS[shelf]));
 }
 
+/** Takes a view off its shelf; one that is not there any more is no fault. */
 export function removeView(shelf: Shelf, view: StoredView): void {
   write(
     shelf,
@@ -53,6 +55,7 @@ export function removeView(shelf: Shelf, view: StoredView): void {
   );
 }
 
+/** Calls back when views change, in other tabs too; the returned function ends that. */
 export function onViewsChange(listener: () => void): () => void {
   const fromOtherTab = (event: StorageEvent) => {
     if (event.key === null || event.key.startsWith('logtool.')) listener();

@@ -10,6 +10,7 @@ interface InfoState {
   check(): void;
 }
 
+/** What the server says of itself, asked for when the page opens and by `check`. */
 export function useInfo(): InfoState {
   const { api } = useApp();
   const { data, refetch } = useQuery({

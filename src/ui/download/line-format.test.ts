@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { RECORD_FLAGS } from '../../contract/wire-record.ts';
+import { RECORD_FLAGS } from '../../contract/record-flags.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { ByteWriter } from '../../server/logs/byte-writer.ts';
 import { FILE_FORMATS } from '../../server/logs/file-format.ts';
 import type { ViewSource } from '../worker/protocol.ts';
-import { FILE_KINDS, fileNameOf, LINE_FLAGS, LINE_FORMATS, type Line } from './line-format.ts';
+import { FILE_KINDS, fileNameOf, LINE_FORMATS, type Line } from './line-format.ts';
 
 const source = {
   namespace: 'shop',
@@ -59,10 +59,6 @@ test.each(FILE_KINDS)('a %s file of the page says what the server writes', (kind
     own += LINE_FORMATS[kind].write(lineOf(text, level, flags), source);
   }
   expect(own).toBe(new TextDecoder().decode(writer.take()));
-});
-
-test('the flags are those of the contract', () => {
-  expect(RECORD_FLAGS).toMatchObject(LINE_FLAGS);
 });
 
 test('a file is named after its sources and the time, in signs that any system takes', () => {

@@ -1,3 +1,4 @@
+import { RECORD_FLAGS } from '../../contract/record-flags.ts';
 import { CSV_HEAD, csvCell } from '../../domain/csv-cell.ts';
 import { embeddableJson } from '../../domain/embeddable-json.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
@@ -14,9 +15,6 @@ export interface LineFormat {
   /** One line with its end. */
   write(line: Line, source: ViewSource | undefined): string;
 }
-
-/** Bits of Row.flags: RECORD_FLAGS of the contract, whose file is not for the browser. */
-export const LINE_FLAGS = { stdout: 1, stderr: 2, late: 8 } as const;
 
 /** The files of the page, line for line as the server writes them. */
 export const LINE_FORMATS: Readonly<Record<FileKind, LineFormat>> = {
@@ -62,9 +60,13 @@ function jsonOf(line: Line, source: ViewSource | undefined): string {
     container: source?.container,
     node: source?.node,
     stream:
-      (flags & LINE_FLAGS.stdout) !== 0 ? 'stdout' : (flags & LINE_FLAGS.stderr) !== 0 ? 'stderr' : undefined,
+      (flags & RECORD_FLAGS.stdout) !== 0
+        ? 'stdout'
+        : (flags & RECORD_FLAGS.stderr) !== 0
+          ? 'stderr'
+          : undefined,
     level: line.level,
-    late: (flags & LINE_FLAGS.late) !== 0 ? true : undefined,
+    late: (flags & RECORD_FLAGS.late) !== 0 ? true : undefined,
   });
   const json = embeddableJson(line.text);
   return json === undefined ? text : `${text.slice(0, -1)},"json":${json}}`;

@@ -54,6 +54,7 @@ export interface FieldChip {
   readonly isExcluded: boolean;
 }
 
+/** The field filters of the address (`path=value`, `!path=value`) as chips. */
 export function fieldChips(fields: readonly string[] | undefined): readonly FieldChip[] {
   return (fields ?? []).map((text) => {
     const isExcluded = text.startsWith('!');

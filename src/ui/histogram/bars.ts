@@ -43,6 +43,7 @@ export function barsOf(histogram: Histogram, widthPx: number, heightPx: number):
   return bars;
 }
 
+/** Lines of one bucket, whatever their level. */
 export function totalOf({ errors, warnings, others }: Histogram, index: number): number {
   return (errors[index] ?? 0) + (warnings[index] ?? 0) + (others[index] ?? 0);
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import type { Histogram } from '../worker/protocol.ts';
 import { barsOf } from './bars.ts';
 
@@ -13,7 +14,7 @@ interface HistogramCanvasProps {
 /** The bars, in the colours of the theme. */
 export function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const theme = useTheme();
+  const theme = useSyncExternalStore(onThemeChange, currentTheme);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the theme
   useEffect(() => {
     const element = canvas.current;
@@ -30,15 +31,4 @@ export function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
     }
   }, [histogram, widthPx, theme]);
   return <canvas ref={canvas} />;
-}
-
-/** The theme that the page shows; a canvas does not follow it by itself. */
-function useTheme(): string {
-  const [theme, setTheme] = useState(() => document.documentElement.dataset.theme ?? '');
-  useEffect(() => {
-    const observer = new MutationObserver(() => setTheme(document.documentElement.dataset.theme ?? ''));
-    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-    return () => observer.disconnect();
-  }, []);
-  return theme;
 }

@@ -37,6 +37,7 @@ export function readHomeUrl(params: SearchParams): HomeUrl {
   };
 }
 
+/** The query that readHomeUrl reads back. What is the default is left out. */
 export function writeHomeUrl(url: HomeUrl): SearchParams {
   const params: Record<string, string | readonly string[]> = {};
   if (url.ctx !== undefined) params.ctx = url.ctx;

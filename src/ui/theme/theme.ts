@@ -6,6 +6,7 @@ const KEY = 'logtool.theme';
 const prefersLight = () => matchMedia('(prefers-color-scheme: light)');
 const listeners = new Set<() => void>();
 
+/** What was chosen in this browser; `system` where nothing was, or nothing can be kept. */
 export function themeChoice(): ThemeChoice {
   try {
     const stored = localStorage.getItem(KEY);
@@ -30,6 +31,7 @@ export function applyTheme(): void {
   for (const listener of listeners) listener();
 }
 
+/** Changes to the other theme, and keeps that for this browser. */
 export function switchTheme(): void {
   const next: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
   try {
@@ -44,6 +46,7 @@ export function switchTheme(): void {
   applyTheme();
 }
 
+/** Calls back when the theme changes, by choice or by the system; the returned function ends that. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

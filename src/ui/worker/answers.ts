@@ -46,6 +46,7 @@ export function answerRange(
   return { type: 'range', request, entries };
 }
 
+/** Lines of the view by time and level. */
 export function answerHistogram(
   { store, view }: HeldLog,
   question: Question<'histogram'>,

@@ -41,6 +41,7 @@ function countOthers(others: number): string {
   return others === 1 ? 'one other' : `${others} others`;
 }
 
+/** The row that tells of lines that the cluster could not give. */
 export function markerOfGap(
   frame: Extract<LogFrame, { readonly type: 'gap' }>,
   source: LogSource,

@@ -22,6 +22,7 @@ export function timeOfBound(bound: WireBound): Timestamp {
   return at;
 }
 
+/** The bound whose time itself lies inside. */
 export function inclusive(at: Timestamp): WireBound {
   return { kind: 'inclusive', at: formatTimestamp(at) };
 }

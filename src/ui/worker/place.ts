@@ -1,9 +1,11 @@
 import type { Order, Place } from './order.ts';
 
+/** The one of two places that stands first. */
 export function earlier(a: Place, b: Place): Place {
   return isBefore(b, a) ? b : a;
 }
 
+/** The one of two places that stands last. */
 export function later(a: Place, b: Place): Place {
   return isBefore(a, b) ? b : a;
 }

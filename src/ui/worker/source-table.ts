@@ -106,6 +106,7 @@ export class SourceTable {
   }
 }
 
+/** Lines of a run that are held. */
 export function linesOf(source: HeldSource): number {
   return source.levels.reduce((sum, lines) => sum + lines, 0);
 }

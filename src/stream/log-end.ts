@@ -161,7 +161,18 @@ export class EndTracker {
   /** Whether what is left behind the last newline is the end, and no line in front of it that looks the same. */
   isRestEnd(rest: LogRecord, end: LogEnd): boolean {
     const same = twinsOf(end);
-    return isEnd(rest, end) && (same < 2 || countSame(recentOf([...this.#recent, rest]), end.last) >= same);
+    if (!isEnd(rest, end) || (!end.last.partial && !this.#standsInFront(end))) return false;
+    return same < 2 || countSame(recentOf([...this.#recent, rest]), end.last) >= same;
+  }
+
+  /**
+   * Whether the last line read is the one in front of the end. What is cut of an earlier line may look like a whole
+   * last one of the same time.
+   */
+  #standsInFront({ lines }: LogEnd): boolean {
+    const [before, last] = [lines.at(-2), this.#recent.at(-1)];
+    if (before === undefined || last === undefined) return lines.length === 1 && last === undefined;
+    return isSameRecord(before, last);
   }
 
   /**

@@ -112,3 +112,11 @@ test('a resume whose number of lines was outgrown asks by time alone, and loses 
   const start = Number(given[0]!.slice(5));
   expect(given).toEqual(given.map((_, index) => `line ${start + index}`));
 });
+
+test('the beginning of a line, cut where it looks like the last line of that time, is not the end', async () => {
+  const { clock, cluster } = onePod([line('one and all', 0), line('two', 0), line('one', 0)]);
+  faults(cluster, [{ kind: 'clean-end', afterBytes: 34 }]);
+  const frames = await collect(cluster, clock, planOf({}));
+  expect(texts(frames)).toEqual(['one and all', 'two', 'one']);
+  expect(troubles(frames)).toEqual([]);
+});

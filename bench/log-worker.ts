@@ -1,4 +1,4 @@
-import { systemClock, systemClock } from '../src/domain/clock.ts';
+import { systemClock } from '../src/domain/clock.ts';
 import { HeldLog } from '../src/ui/worker/held-log.ts';
 import { makeHistogram } from '../src/ui/worker/histogram.ts';
 import { makeRow } from '../src/ui/worker/row.ts';

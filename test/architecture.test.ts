@@ -80,6 +80,33 @@ test('the product starts the simulated cluster through its front door only', () 
   expect(inside.map(({ file, target }) => `${file} imports ${relative(ROOT, target)}`)).toEqual([]);
 });
 
+/** What is loaded together with a file: imports that are neither of types alone nor made when they are needed. */
+function loadedWith(entry: string): { readonly files: Set<string>; readonly packages: Set<string> } {
+  const found = new Set([entry]);
+  const packages = new Set<string>();
+  const pattern = /^(?:import|export)\s+(?!type\b)(?:([^'";]*?)\bfrom\s+)?'([^']+)'/gm;
+  for (const file of found) {
+    for (const [, names = '', specifier = ''] of readFileSync(file, 'utf8').matchAll(pattern)) {
+      const isTypes = /^\{(?:\s*type\s+[\w\s]+,?)+\s*\}/.test(names.trim());
+      if (isTypes || specifier.startsWith('node:')) continue;
+      if (specifier.startsWith('.')) found.add(resolve(dirname(file), specifier));
+      else packages.add(specifier);
+    }
+  }
+  return { files: found, packages };
+}
+
+test.each(['cli/main.ts', 'cli/commands/logs.ts', 'cli/commands/run-logs.ts'])(
+  'to start with %s loads neither a package nor anything of the dashboard',
+  (entry) => {
+    const loaded = loadedWith(join(SOURCE, entry));
+    expect(loaded.files.size).toBeGreaterThan(10);
+    expect([...loaded.packages]).toEqual([]);
+    const others = [...loaded.files].filter((file) => /^(server|contract|ui|simcluster)$/.test(roomOf(file)));
+    expect(others.map((file) => relative(ROOT, file))).toEqual([]);
+  },
+);
+
 test('domain uses no Node module', () => {
   const bad = files.filter(
     (file) =>

@@ -8,6 +8,7 @@ import { openWorld } from './world.ts';
 const PODS = 50;
 const SOURCE = 'shop:deployments/many';
 const world = openWorld({
+  serve: 'apart',
   scenario: {
     startDelays: 'none',
     namespace: 'shop',
@@ -37,12 +38,22 @@ test('50 containers stream through faults: the page holds every line once, in or
   expect(pods).toHaveLength(PODS);
   const written: string[] = [];
   let batch = 0;
+  let lastMicros = 0;
+  // Each line has a time of its own, later than all before: there is one right order.
+  const nextTime = () => {
+    lastMicros = Math.max(Date.now() * 1_000, lastMicros + 1);
+    const micros = String(lastMicros % 1_000_000).padStart(6, '0');
+    return `${new Date(Math.floor(lastMicros / 1_000)).toISOString().slice(0, 19)}.${micros}Z`;
+  };
   const write = async () => {
     batch += 1;
-    for (const [index, pod] of pods.entries()) {
-      const texts = Array.from({ length: 6 }, (_, line) => `pod ${index} batch ${batch} line ${line}`);
-      written.push(...texts);
-      await cluster.control.writeLines({ pod, text: texts });
+    for (let line = 0; line < 6; line++) {
+      for (const [index, pod] of pods.entries()) {
+        const text = `pod ${index} batch ${batch} line ${line}`;
+        written.push(text);
+        const where = { namespace: 'shop', pod, container: 'app' };
+        await cluster.writeLog(where, { bytes: Buffer.from(text), at: nextTime() });
+      }
     }
   };
   const faults: readonly (() => Promise<unknown>)[] = [
@@ -74,7 +85,6 @@ test('50 containers stream through faults: the page holds every line once, in or
 
   const copied = (await copyEverything(page)).filter((line) => line.includes(' batch '));
   expect([...copied].sort()).toEqual([...written].sort());
-  // Lines of a container are in its own order, and batches of all in theirs: they were written one after the other.
   expect(copied).toEqual(written);
   // The page says what happened.
   expect(server.said).not.toMatch(/"level":"error"/);

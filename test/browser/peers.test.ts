@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { consolePath, heldLines, lastText, log, openConsole, rowWith, shownTexts } from './console-page.ts';
+import { consolePath, heldLines, lastText, log, openConsole, shownRows, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
 
@@ -98,7 +98,7 @@ test('focus never falls to the page while scrolling, and the log is one tab stop
   const { page } = await openConsole(world, [of('twelve')]);
   await log(page).focus();
   const isBody = () => page.evaluate(() => document.activeElement === document.body);
-  await rowWith(page, 'line').locator('.message').click();
+  await page.locator(`[data-entry="${(await shownRows(page)).at(-2)?.entry}"]`).click();
   for (const key of [
     'Home',
     'PageDown',

@@ -16,6 +16,8 @@ export interface Echo {
   readonly client: string;
   /** The name that the client sent in its TLS greeting; empty without one. */
   readonly serverName: string;
+  /** The TLS session of an earlier connection went on. */
+  readonly isResumed: boolean;
   /** Remote port: tells whether a socket was used again. */
   readonly port: number;
 }
@@ -42,6 +44,7 @@ export async function startEchoServer(
       rawHeaders: incoming.rawHeaders,
       client: secure?.getPeerCertificate().fingerprint256 ?? '',
       serverName: (secure as unknown as { servername?: string | false } | undefined)?.servername || '',
+      isResumed: secure?.isSessionReused() ?? false,
       port: socket.remotePort ?? 0,
     };
     response.end(JSON.stringify(echo));

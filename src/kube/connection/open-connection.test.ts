@@ -128,6 +128,25 @@ test('requests one after the other share a socket', async () => {
   expect((await askThrough(connection)).port).toBe(first.port);
 });
 
+test('further sockets go on with the TLS session of the first, but never with that of another certificate', async () => {
+  const { url, certificate } = await server();
+  const ca = { server: url, 'certificate-authority-data': base64(certificate.cert) };
+  const [ann, bob] = [selfSigned(), selfSigned()];
+  const open = async ({ cert, key }: typeof ann) =>
+    (await worldOf(ca, { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) })).open();
+  const ofAnn = await open(ann);
+  expect((await askThrough(ofAnn)).isResumed).toBe(false);
+  const together = await Promise.all([1, 2, 3].map(() => askThrough(ofAnn)));
+  expect(new Set(together.map(({ port }) => port)).size).toBe(3);
+  expect(together.filter(({ isResumed }) => isResumed).length).toBeGreaterThanOrEqual(2);
+  const own = new X509Certificate(ann.cert).fingerprint256;
+  expect(together.map(({ client }) => client)).toEqual([own, own, own]);
+  expect(await askThrough(await open(bob))).toMatchObject({
+    isResumed: false,
+    client: new X509Certificate(bob.cert).fingerprint256,
+  });
+});
+
 test.each(['data', 'files'])('a client certificate as %s is shown to the server', async (form) => {
   const { url, certificate } = await server();
   const own = selfSigned();

@@ -2,10 +2,11 @@ import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { describeSources } from '../home/source-argument.ts';
 import { consoleHref } from './links.ts';
+import { loadConsole } from './load-console.ts';
 import { allOf, oneOf } from './search-params.ts';
 import { storeView } from './stored-views.ts';
 
-const Console = lazy(() => import('../console/console.tsx').then((module) => ({ default: module.Console })));
+const Console = lazy(() => loadConsole().then((module) => ({ default: module.Console })));
 
 /** The console, and its place among the recent views. */
 export function ConsolePage() {

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { warmConsole } from '../app/load-console.ts';
 import type { HeldRows } from './hold-order.ts';
 import { boxState } from './selection.ts';
 import type { SortColumn } from './sort.ts';
@@ -124,10 +125,14 @@ export function WorkloadTable(props: WorkloadTableProps) {
           onToggleAll={props.onToggleAll}
         />
         <tbody
-          onPointerEnter={() => setPointed(true)}
+          onPointerEnter={() => {
+            setPointed(true);
+            warmConsole();
+          }}
           onPointerLeave={() => setPointed(false)}
           onFocus={(event) => {
             setFocused(true);
+            warmConsole();
             const id = (event.target as HTMLElement).closest('tr')?.dataset.id;
             if (id !== undefined) onActive(id);
           }}

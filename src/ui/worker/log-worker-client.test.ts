@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { createLogWorker, type WorkerPort } from './log-worker-client.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLogWorker, type WorkerPort, warmLogWorker } from './log-worker-client.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
 /** A worker whose answers the test gives. */
@@ -94,4 +94,30 @@ test('closing ends the worker and what waits for it', async () => {
   expect(port.received.at(-1)).toEqual({ type: 'close' });
   expect(port.isTerminated).toBe(true);
   expect(failures).toEqual([]);
+});
+
+test('a worker that was started ahead of time is used once, and never when it failed', () => {
+  const started: FakePort[] = [];
+  class Started extends FakePort {
+    constructor() {
+      super();
+      started.push(this);
+    }
+  }
+  vi.stubGlobal('Worker', Started);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const options = { basePath: '', token: 't' };
+  warmLogWorker();
+  warmLogWorker();
+  expect(started).toHaveLength(1);
+  createLogWorker(options);
+  expect(started).toHaveLength(1);
+  expect(started[0]?.received).toHaveLength(1);
+  createLogWorker(options);
+  expect(started).toHaveLength(2);
+  warmLogWorker();
+  started[2]?.fail('it cannot be loaded');
+  createLogWorker(options);
+  expect(started).toHaveLength(4);
+  expect(started[2]?.received).toEqual([]);
 });

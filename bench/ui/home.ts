@@ -43,7 +43,7 @@ async function updates(browser: Browser, parts: Parts): Promise<Figure[]> {
   const churning = (async () => {
     for (let turn = 0; !isOver; turn++) {
       const workload = `deployments/service-${(turn % 90) * 10 + 1}`;
-      await parts.control('crashContainer', { namespace: 'team-1', workload, index: turn % 10 });
+      await parts.control('crashContainer', { namespace: 'team-1', workload, index: turn % 5 });
       await parts.control('scale', { namespace: 'team-1', workload, replicas: 9 + (turn % 3) });
     }
   })();

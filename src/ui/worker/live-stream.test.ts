@@ -128,7 +128,7 @@ test('a broken connection is a problem until the container gives lines or is bac
   driver.server.lines.push(line(1_800_000_000, 'first'));
   driver.server.lines.push({ ...line(1_800_000_000, 'first of b'), container: 'web/b' });
   await driver.open();
-  const error = { code: 'not-found', what: 'the log was not found' };
+  const error = { code: 'not-found', what: 'the log was not found', next: 'run it again' };
   const tell = async (state: 'reconnecting' | 'reconnected', source: number, others?: number) => {
     const said = state === 'reconnecting' ? { error } : {};
     const more = others === undefined ? {} : { others };
@@ -147,6 +147,9 @@ test('a broken connection is a problem until the container gives lines or is bac
   expect(problems()).toBe(0);
   await tell('reconnecting', 0);
   await tell('reconnecting', 1);
+  // The same words are one problem, and the page connects again by itself.
+  expect(driver.last('problem').problems).toHaveLength(1);
+  expect(driver.last('problem').problems[0]?.error).not.toHaveProperty('next');
   await tell('reconnected', 1);
   expect(driver.last('problem').problems).toMatchObject([{ source: 0 }]);
 });

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { countFacets } from './facet-counts.ts';
 import type { HeldLog } from './held-log.ts';
-import type { BufferStatus, FromWorker, ViewPlan } from './protocol.ts';
+import type { BufferStatus, FromWorker, Problem, ViewPlan } from './protocol.ts';
 
 /** One frame of a screen. */
 const STATUS_MS = 16;
@@ -50,7 +50,7 @@ export class Reporter {
     if (this.#isClosed) return;
     const { log, send, status } = this.#options;
     this.#sendSources();
-    const problems = [...log().problems.values()];
+    const problems = distinct(log().problems.values());
     const text = JSON.stringify(problems);
     if (text !== this.#problemsTold) {
       this.#problemsTold = text;
@@ -84,4 +84,14 @@ export class Reporter {
     if (status().receivedPerSecond > 0) this.changed();
     else this.#sendStatus();
   }
+}
+
+/** What several containers suffer from in the same words is one problem. */
+function distinct(problems: Iterable<Problem>): Problem[] {
+  const byText = new Map<string, Problem>();
+  for (const problem of problems) {
+    const text = JSON.stringify(problem.error);
+    if (!byText.has(text)) byText.set(text, problem);
+  }
+  return [...byText.values()];
 }

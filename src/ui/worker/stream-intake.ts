@@ -106,8 +106,12 @@ export class StreamIntake {
     const { wire } = log.store.sources.get(index);
     if (frame.state === 'left') log.store.sources.setGone(index);
     const key = `source ${wire.id}`;
-    if (frame.error !== undefined) log.problems.set(key, { key, error: frame.error, source: index });
-    else log.problems.delete(key);
+    if (frame.error !== undefined) {
+      // What a person may do next is for those whom nobody connects again.
+      const { next: _, ...error } = frame.error;
+      const said = frame.state === 'reconnecting' && error.denied === undefined ? error : frame.error;
+      log.problems.set(key, { key, error: said, source: index });
+    } else log.problems.delete(key);
     // One frame stands for many that broke, and one for many that are back: they need not be told of by the same.
     if (frame.state === 'reconnecting') this.#away.add(key);
     else if (frame.state === 'reconnected' && frame.others !== undefined) this.#allBack();

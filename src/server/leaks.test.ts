@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { type SimCluster, startSimCluster } from '../simcluster/start.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
+import { heldBytes } from './testing/held-bytes.ts';
 import { handlesSettled, openHandles } from './testing/open-handles.ts';
 import { recorder } from './testing/start-dashboard.ts';
 import { REST_MS } from './workloads/workloads-route.ts';
@@ -30,18 +29,6 @@ beforeAll(async () => {
   cluster = await startSimCluster({ scenario: SCENARIO });
 });
 afterAll(() => cluster.close());
-
-/** Bytes that are held once what nobody holds has been collected. */
-async function heldBytes(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  for (let i = 0; i < 3; i++) {
-    await new Promise((resolve) => setImmediate(resolve));
-    collect();
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 async function serve() {
   // The machine's clock, but for the rest of lists that nobody looks at: that is over when the test says so.

@@ -1,0 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Bytes of the process that are held once what nobody holds has been collected: the heap, and buffers beside it. */
+export async function heldBytes(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

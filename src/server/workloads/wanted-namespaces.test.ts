@@ -15,8 +15,8 @@ test.each(['..', 'a/b', 'Shop', '*', 'a\nb', 'x'.repeat(64)])('%j is the name of
 });
 
 test('nobody makes the server watch any number of namespaces', () => {
-  const names = Array.from({ length: 1_001 }, (_, index) => `n${index}`);
-  expect(wantedNamespaces(names.slice(1).join(','), [])).toHaveLength(1_000);
+  const names = Array.from({ length: 2_001 }, (_, index) => `n${index}`);
+  expect(wantedNamespaces(names.slice(1).join(','), [])).toHaveLength(2_000);
   expect(() => wantedNamespaces(names.join(','), [])).toThrow(
     expect.objectContaining({ code: 'bad-request' }),
   );

@@ -3,7 +3,7 @@ import { findNameFault } from '../../domain/names.ts';
 import { namespaceNotAllowed } from '../security/guard-namespaces.ts';
 
 /** Each of them may be watched by itself, kind by kind: somebody with more wants to see all. */
-const MOST = 1_000;
+const MOST = 2_000;
 
 /**
  * The namespaces that a page asks for, comma-separated; none for all. `allowed` empty: any may be asked for. Throws

@@ -23,10 +23,22 @@ const WIDTHS_PX: { readonly [C in ColumnName]: number } = {
 const LEVEL_PX = 20;
 const FIELD_PX = 144;
 
-/** grid-template-columns of the rows: level, columns, message. */
-export function gridTemplate(columns: readonly ConsoleColumn[]): string {
-  const widths = columns.map((column) => `${isField(column) ? FIELD_PX : WIDTHS_PX[column]}px`);
-  return [`${LEVEL_PX}px`, ...widths, 'minmax(0, 1fr)'].join(' ');
+/** Room that columns leave to the message: with more of them the log is scrolled sideways. */
+const MESSAGE_LEAST = 'min(480px, 50vw)';
+const PADDING_PX = 8;
+
+/** grid-template-columns of the rows (level, columns, message), and their least width. */
+export function gridTemplate(columns: readonly ConsoleColumn[]): {
+  readonly template: string;
+  readonly leastWidth: string;
+} {
+  const widthsPx = columns.map((column) => (isField(column) ? FIELD_PX : WIDTHS_PX[column]));
+  const sumPx = widthsPx.reduce((sum, px) => sum + px, LEVEL_PX + PADDING_PX);
+  const fixed = [LEVEL_PX, ...widthsPx].map((px) => `${px}px`).join(' ');
+  return {
+    template: `${fixed} minmax(${MESSAGE_LEAST}, 1fr)`,
+    leastWidth: `calc(${sumPx}px + ${MESSAGE_LEAST})`,
+  };
 }
 
 interface CellProps {

@@ -25,23 +25,23 @@ export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarPr
   const { url, setUrl } = tools;
   const home = { ...readHomeUrl({}), ctx: url.ctx };
   const sources = (
-    <ul className="source-chips" aria-label="Sources">
-      {url.src.map((source) => (
-        <li key={source}>
-          <SourceChip
-            source={source}
-            onRemove={
-              url.src.length > 1
-                ? () => setUrl({ src: url.src.filter((other) => other !== source) })
-                : undefined
-            }
-          />
-        </li>
-      ))}
-      <li>
-        <AddSource url={url} onAdd={(source) => setUrl({ src: [...new Set([...url.src, source])] })} />
-      </li>
-    </ul>
+    <div className="sources">
+      <ul className="source-chips" aria-label="Sources">
+        {url.src.map((source) => (
+          <li key={source}>
+            <SourceChip
+              source={source}
+              onRemove={
+                url.src.length > 1
+                  ? () => setUrl({ src: url.src.filter((other) => other !== source) })
+                  : undefined
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <AddSource url={url} onAdd={(source) => setUrl({ src: [...new Set([...url.src, source])] })} />
+    </div>
   );
   return (
     <>

@@ -59,10 +59,11 @@ export function LogGrid({ tools, columns }: LogGridProps) {
     const how = event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only';
     session.select(entry, how).catch(() => undefined);
   };
-  const style = useMemo(
-    () => ({ '--row': `${state.density}px`, '--columns': gridTemplate(columns) }) as React.CSSProperties,
-    [state.density, columns],
-  );
+  const style = useMemo(() => {
+    const { template, leastWidth } = gridTemplate(columns);
+    const px = `${state.density}px`;
+    return { '--row': px, '--columns': template, '--least': leastWidth } as React.CSSProperties;
+  }, [state.density, columns]);
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the log are heard on the whole page */}

@@ -11,9 +11,9 @@ export function SourceChip({ source, onRemove }: SourceChipProps) {
   const slash = source.indexOf('/');
   const at = (slash === -1 ? source.indexOf(':') : slash) + 1;
   return (
-    <span className="source-chip" data-source-argument={source}>
+    <span className="source-chip" data-source-argument={source} title={source}>
       <span className="source-kind">{source.slice(0, at)}</span>
-      <span>{source.slice(at)}</span>
+      <span className="source-name">{source.slice(at)}</span>
       {onRemove === undefined ? null : (
         <button type="button" aria-label={`Remove ${source}`} onClick={onRemove}>
           <Icon name="close" size={9} />

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { type Figure, smoothness, times } from './figures.ts';
+import { type Figure, middle, smoothness, times } from './figures.ts';
 import { openPage, type Parts } from './parts.ts';
 import type { Seen } from './probe.ts';
 import { tasksOf } from './tracing.ts';
@@ -8,32 +8,54 @@ const UPDATES_MS = 10_000;
 
 /** The home page of a cluster of 10,000 pods: until it can be used, and while pods come and go. */
 export async function home(browser: Browser, parts: Parts, rounds: number): Promise<Figure[]> {
-  const [coldMs = 0] = [await interactive(browser, parts)];
-  const warmMs: number[] = [];
-  for (let round = 0; round < rounds; round++) warmMs.push(await interactive(browser, parts));
+  const cold = await interactive(browser, parts);
+  const warm: Opening[] = [];
+  for (let round = 0; round < rounds; round++) warm.push(await interactive(browser, parts));
   return [
-    times('home page with 10,000 pods interactive', warmMs, 1000),
+    times(
+      'home page with 10,000 pods interactive: rows are there and a search is answered',
+      warm.map(({ usableMs }) => usableMs),
+      1000,
+    ),
     {
-      what: 'the same, the first page after the server started (it reads the cluster)',
-      measured: `${Math.round(coldMs)} ms`,
+      what: 'the same, all pods counted',
+      measured: `${Math.round(middle(warm.map(({ wholeMs }) => wholeMs)))} ms`,
+    },
+    {
+      what: 'the first page after the server started, which reads the cluster: interactive',
+      measured: `${Math.round(cold.usableMs)} ms (all pods counted: ${Math.round(cold.wholeMs)} ms)`,
       limit: '1000 ms',
-      ratio: coldMs / 1000,
+      ratio: cold.usableMs / 1000,
     },
     ...(await updates(browser, parts)),
   ];
 }
 
-/** From the navigation until rows are there and a letter typed into the search is answered. */
-async function interactive(browser: Browser, parts: Parts): Promise<number> {
+/** Times from the navigation on. */
+interface Opening {
+  readonly usableMs: number;
+  readonly wholeMs: number;
+}
+
+async function interactive(browser: Browser, parts: Parts): Promise<Opening> {
   const { page, context } = await openPage(browser, 'about:blank');
   await page.goto(`${parts.origin}/`, { waitUntil: 'commit' });
-  const ms = await page.evaluate(() => {
-    const link = () => document.querySelector('tbody tr[data-source] .row-link');
-    const pods = () => /10,0\d\d pods/.test(document.body.textContent ?? '');
-    return window.probe.drawn(() => link() !== null && pods());
-  });
+  const rowsMs = await page.evaluate(() =>
+    window.probe.drawn(() => document.querySelector('tbody tr[data-source] .row-link') !== null),
+  );
+  const whole = page.evaluate(() =>
+    window.probe.drawn(() => /10,0\d\d pods/.test(document.querySelector('.status-bar')?.textContent ?? '')),
+  );
+  await page.evaluate(() => window.probe.arm('input'));
+  await page.getByRole('searchbox', { name: 'Find a workload' }).fill('service-99');
+  const answerMs = await page.evaluate(() =>
+    window.probe.sinceEvent(
+      () => document.querySelector('tbody tr[data-source] .row-link mark')?.textContent === 'service-99',
+    ),
+  );
+  const wholeMs = await whole;
   await context.close();
-  return ms;
+  return { usableMs: rowsMs + answerMs, wholeMs };
 }
 
 async function updates(browser: Browser, parts: Parts): Promise<Figure[]> {

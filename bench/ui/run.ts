@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { buffer } from './buffer.ts';
+import { busyness } from './busyness.ts';
 import type { Figure } from './figures.ts';
 import { firstLoad } from './first-load.ts';
 import { firstRow } from './first-row.ts';
@@ -36,6 +37,8 @@ const isWanted = (name: string) => positionals.length === 0 || positionals.inclu
 
 const loadBefore = loadavg()[1] ?? 0;
 const figures: Figure[] = [];
+/** By case: how busy the machine was with other things before it. */
+const busy = new Map<string, number>();
 const browser = await launch();
 try {
   if (['load', 'row', 'follow', 'buffer', 'jump'].some(isWanted)) await withParts(LOGS, measureLogs);
@@ -76,8 +79,11 @@ async function measureLogs(parts: Parts): Promise<void> {
 
 async function measure(name: string, run: () => Promise<readonly Figure[]>): Promise<void> {
   if (!isWanted(name)) return;
-  const load = loadavg()[0] ?? 0;
-  console.log(`${name} (load of the machine before: ${load.toFixed(1)})`);
+  const factor = busyness();
+  busy.set(name, factor);
+  console.log(
+    `${name} (load ${(loadavg()[0] ?? 0).toFixed(1)}, a program that only counts takes ${factor.toFixed(1)} times as long)`,
+  );
   for (const figure of await run()) {
     figures.push(figure);
     console.log(row(figure));
@@ -98,7 +104,8 @@ function report(chromium: Browser): string {
       `${lines.toLocaleString('en')} lines of 150 bytes; medians of ${rounds} rounds. ` +
       `Load of the machine when it began: ${loadBefore.toFixed(1)} (5 minutes).`,
     '',
-    'A ratio of 1 or less holds the limit.',
+    'A ratio of 1 or less holds the limit. How busy the machine was with other things, as the time that a program which ' +
+      `only counts took before each part over the time it takes alone: ${[...busy].map(([name, factor]) => `${name} ${factor.toFixed(1)}`).join(', ')}.`,
     '',
     '| what | measured | limit | ratio |',
     '|---|---|---|---|',

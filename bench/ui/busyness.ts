@@ -1,0 +1,12 @@
+const SPIN_MS = 1_000;
+
+/** How many times longer than alone a program takes now: wall time over processor time of one that only counts. */
+export function busyness(): number {
+  const cpu = process.cpuUsage();
+  const startMs = performance.now();
+  let sum = 0;
+  while (performance.now() - startMs < SPIN_MS) for (let step = 0; step < 10_000; step++) sum += step;
+  const { user, system } = process.cpuUsage(cpu);
+  if (!Number.isFinite(sum)) throw new Error('it did not count');
+  return ((performance.now() - startMs) * 1000) / (user + system);
+}

@@ -9,7 +9,7 @@ const MOST_LINES = 100_000;
 
 /** Reads the lines of sources that were added, between the edges of what is held. */
 export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise<void> {
-  const { api, plan, signal, nextQuery } = options;
+  const { api, plan, signal, clock, nextQuery } = options;
   const { first } = log.store.order;
   const { older } = log.edges;
   // What lies right at a plain time is held.
@@ -28,7 +28,7 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
     // What lies right at the edge belongs to the page behind it.
     ...(to === undefined ? {} : { to: to.kind === 'inclusive' ? { kind: 'strict', at: to.at } : to }),
   };
-  const page = await readPage(api, plan.context, query, signal);
+  const page = await readPage(api, plan.context, query, { signal, clock });
   const sources: (number | undefined)[] = [];
   for (const source of page.sources) sources[source.index] = log.store.sources.take(source, true);
   const overlap = new Overlap(log.store);

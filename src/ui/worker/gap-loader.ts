@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../contract/client.ts';
 import type { LogQuery, WireBound } from '../../contract/log-query.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { Timestamp } from '../../domain/timestamp.ts';
 import { type HeldLog, lineOf } from './held-log.ts';
 import type { NewLine } from './line-store.ts';
@@ -24,6 +25,7 @@ export interface LoaderOptions {
   readonly api: ApiClient;
   readonly plan: ViewPlan;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
   readonly nextQuery: () => number;
 }
 
@@ -148,7 +150,7 @@ function linesOf(log: HeldLog, page: Page | undefined): NewLine[] {
 }
 
 function read(
-  { api, plan, signal, nextQuery }: LoaderOptions,
+  { api, plan, signal, clock, nextQuery }: LoaderOptions,
   kind: 'head' | 'tail',
   count: number,
   from: WireBound | undefined,
@@ -161,5 +163,5 @@ function read(
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };
-  return readPage(api, plan.context, query, signal);
+  return readPage(api, plan.context, query, { signal, clock });
 }

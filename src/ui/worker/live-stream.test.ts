@@ -57,6 +57,34 @@ test('a connection that is silent for forty seconds is given up', async () => {
   expect(driver.server.requests).toHaveLength(2);
 });
 
+test('a page that nothing comes of is asked for once more, then given up, and can be asked for again', async () => {
+  const driver = new SessionDriver();
+  for (let index = 0; index < 1_500; index++) driver.server.lines.push(line(1_800_000_000 + index, 'a line'));
+  await driver.open();
+  // Heartbeats of the stream that follows go on.
+  const pass = async () => {
+    for (let beat = 0; beat < 3; beat++) {
+      driver.server.streams[0]?.push([{ type: 'heartbeat', at: 0 }]);
+      await driver.settle();
+      await driver.clock.advance(15_000);
+    }
+    await driver.settle();
+  };
+  driver.server.isSilent = true;
+  await driver.send({ type: 'load', what: 'older' });
+  expect(driver.last('status').status.loading).toBe('older');
+  await pass();
+  expect(driver.server.requests).toHaveLength(3);
+  await pass();
+  expect(driver.server.requests).toHaveLength(3);
+  expect(driver.last('status').status.loading).toBe('none');
+  expect(driver.last('problem').problems).toMatchObject([{ error: { code: 'page-cut' } }]);
+  driver.server.isSilent = false;
+  await driver.send({ type: 'load', what: 'older' });
+  expect(driver.texts()).toHaveLength(1_500);
+  expect(driver.last('problem').problems).toEqual([]);
+});
+
 test('a session that is over is told, and nothing is asked any more', async () => {
   const driver = new SessionDriver();
   await driver.open();

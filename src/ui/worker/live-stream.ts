@@ -4,10 +4,9 @@ import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogRequest } from '../../contract/log-query.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { BufferStatus } from './protocol.ts';
+import { watchSilence } from './watch-silence.ts';
 
 const BACKOFF_MS = [500, 1000, 2000, 3000, 5000];
-/** The server sends a heartbeat every 15 s: a connection this silent is dead, whatever the system believes. */
-const SILENCE_MS = 40_000;
 
 export interface LiveOptions {
   readonly api: ApiClient;
@@ -72,12 +71,10 @@ export class LiveStream {
     const onClose = () => connection.abort();
     this.#abort.signal.addEventListener('abort', onClose, { once: true });
     let isSilent = false;
-    const watch = () =>
-      clock.after(SILENCE_MS, () => {
-        isSilent = true;
-        connection.abort();
-      });
-    let unwatch = watch();
+    const silence = watchSilence(clock, () => {
+      isSilent = true;
+      connection.abort();
+    });
     let hadFrames = false;
     try {
       onConnection({ state: 'connecting' });
@@ -88,8 +85,7 @@ export class LiveStream {
         body,
         signal: connection.signal,
       })) {
-        unwatch();
-        unwatch = watch();
+        silence.heard();
         if (!hadFrames) onConnection({ state: 'live' });
         hadFrames = true;
         onFrames(frames);
@@ -109,7 +105,7 @@ export class LiveStream {
       if (!(error instanceof ApiError)) return { outcome: 'cut', error: unexpected(error), hadFrames };
       return outcomeOf(error, hadFrames);
     } finally {
-      unwatch();
+      silence.end();
       connection.abort();
       this.#abort.signal.removeEventListener('abort', onClose);
     }

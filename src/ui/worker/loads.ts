@@ -1,4 +1,5 @@
 import type { ApiClient } from '../../contract/client.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-loader.ts';
 import type { HeldLog } from './held-log.ts';
 import { jumpTo } from './jump.ts';
@@ -15,6 +16,7 @@ const NEAR_ROWS = 300;
 
 export interface LoadsOptions {
   readonly api: ApiClient;
+  readonly clock: Clock;
   readonly log: HeldLog;
   readonly plan: () => ViewPlan;
   readonly nextQuery: () => number;
@@ -117,8 +119,8 @@ export class Loads {
   }
 
   #loader(): LoaderOptions {
-    const { api, plan, nextQuery } = this.#options;
-    return { api, plan: plan(), signal: this.#abort.signal, nextQuery };
+    const { api, clock, plan, nextQuery } = this.#options;
+    return { api, clock, plan: plan(), signal: this.#abort.signal, nextQuery };
   }
 
   #exclusive<T>(loading: BufferStatus['loading'], work: () => Promise<T>): Promise<T | undefined> {

@@ -178,6 +178,7 @@ export class LogSession {
     const log = this.#log;
     return new Loads({
       api: this.#options.api,
+      clock: this.#options.clock,
       log,
       plan: () => {
         if (this.#plan === undefined) throw new Error('no view is open');

@@ -5,6 +5,8 @@ import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { LogSource } from '../../contract/log-source.ts';
 import type { WireRecord } from '../../contract/wire-record.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { watchSilence } from './watch-silence.ts';
 
 export type EndFrame = Extract<LogFrame, { readonly type: 'end' }>;
 
@@ -32,19 +34,24 @@ const BROKEN_OFF: WireError = {
   next: 'Try again.',
 };
 
+export interface PageOptions {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
 /** Reads one window whole. Throws PageError, or the signal's reason. Once more after a cut: nothing was shown yet. */
 export async function readPage(
   api: ApiClient,
   context: string,
   query: LogQuery,
-  signal: AbortSignal,
+  options: PageOptions,
 ): Promise<Page> {
   try {
-    return await readOnce(api, context, query, signal);
+    return await readOnce(api, context, query, options);
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     if (!(error instanceof PageError) || error.error.code !== BROKEN_OFF.code) throw error;
-    return await readOnce(api, context, query, signal);
+    return await readOnce(api, context, query, options);
   }
 }
 
@@ -52,18 +59,21 @@ async function readOnce(
   api: ApiClient,
   context: string,
   query: LogQuery,
-  signal: AbortSignal,
+  { signal, clock }: PageOptions,
 ): Promise<Page> {
   const sources: LogSource[] = [];
   const records: WireRecord[] = [];
   const notices: Page['notices'][number][] = [];
   let end: Page['end'] | undefined;
+  const dead = new AbortController();
+  const silence = watchSilence(clock, () => dead.abort());
   try {
     for await (const frames of api.stream('logs', {
       params: { context },
       body: { queries: [query] },
-      signal,
+      signal: AbortSignal.any([signal, dead.signal]),
     })) {
+      silence.heard();
       for (const frame of frames) {
         if (frame.type === 'sources') sources.push(...frame.sources);
         else if (frame.type === 'records') for (const record of frame.records) records.push(record);
@@ -77,8 +87,11 @@ async function readOnce(
     }
   } catch (error) {
     signal.throwIfAborted();
+    if (dead.signal.aborted) throw new PageError(BROKEN_OFF);
     if (error instanceof ApiError) throw new PageError(error.error);
     throw error;
+  } finally {
+    silence.end();
   }
   if (end === undefined) throw new PageError(BROKEN_OFF);
   return { sources, records, notices, end };

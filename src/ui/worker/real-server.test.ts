@@ -98,7 +98,7 @@ test('through older pages and restarts of the server, what is held is what a who
       from: { kind: 'inclusive', at: timeOf(first) },
       to: { kind: 'inclusive', at: timeOf(last) },
     },
-    new AbortController().signal,
+    { signal: new AbortController().signal, clock: systemClock },
   );
   const orders = new Map(page.sources.map(({ index, id }) => [index, id]));
   const written = page.records.map(([source, seconds, nanos, text]) => [

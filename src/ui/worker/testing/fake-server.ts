@@ -28,6 +28,8 @@ export class FakeServer {
   /** Lines read by each window query. */
   readonly costs: number[] = [];
   refuse: ApiError | undefined;
+  /** Connections are made, but nothing comes through them. */
+  isSilent = false;
 
   readonly api: ApiClient = {
     url: () => '',
@@ -80,9 +82,10 @@ export class FakeServer {
     };
     signal.addEventListener('abort', () => wake?.());
     const follows = request.queries.some((query) => query.follow === true);
-    for (const query of request.queries) for (const frames of this.#answer(query, stream)) queue.push(frames);
+    const answered = this.isSilent ? [] : request.queries;
+    for (const query of answered) for (const frames of this.#answer(query, stream)) queue.push(frames);
     if (follows) this.streams.push(stream);
-    else isFinished = true;
+    else isFinished = !this.isSilent;
     for (;;) {
       signal.throwIfAborted();
       const next = queue.shift();

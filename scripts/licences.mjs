@@ -23,9 +23,10 @@ export async function licences(root, folders) {
 }
 
 /** Some packages name their licence only. */
-function withoutText({ author, repository }) {
-  const owner = typeof author === 'string' ? author : author?.name;
+function withoutText({ name, author, repository }) {
   const place = typeof repository === 'string' ? repository : repository?.url;
-  if (owner === undefined) throw new Error('a package without a licence text names no author either');
+  const named = typeof author === 'string' ? author : author?.name;
+  const owner = named ?? (place === undefined ? undefined : `the authors of ${name}`);
+  if (owner === undefined) throw new Error(`${name} has no licence text, and names no author and no place`);
   return `Copyright (c) ${owner}\n${place ?? ''}`;
 }

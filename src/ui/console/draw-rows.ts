@@ -69,6 +69,11 @@ export function drawRows(
   return { rows: same ? before.rows : drawn, layerPx, headPx, total: extent.total, fresh };
 }
 
+/** Whether nothing is to be drawn anew: at most the layer moved. */
+export function isDrawnAlike(a: DrawnRows, b: DrawnRows): boolean {
+  return a.rows === b.rows && a.headPx === b.headPx && a.total === b.total;
+}
+
 function findLayer(
   rows: readonly Row[],
   placement: Placement,

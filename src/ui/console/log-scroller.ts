@@ -1,6 +1,6 @@
 import type { Anchor, EntryId, Row } from '../worker/protocol.ts';
-import { type DrawnRows, drawRows, NOTHING_DRAWN } from './draw-rows.ts';
-import { anchorOf, lacksRows, type Place, topOf } from './near-rows.ts';
+import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from './draw-rows.ts';
+import { anchorOf, lacksRows, type Place, positionIn, questionOf, topOf } from './near-rows.ts';
 import { Opening } from './opening.ts';
 import { type Extent, endPosition, type Placement, type Position, placeRows } from './place-rows.ts';
 import { RowHeights } from './row-heights.ts';
@@ -48,7 +48,7 @@ export class LogScroller {
     this.#heights = new RowHeights(options.rowPx);
     this.#questions = new RowQuestions({
       worker: options.worker,
-      question: () => this.#question(),
+      question: () => questionOf(this.#anchor(), this.#viewportPx, this.#heights.rowPx),
       take: (anchor, answer) => {
         this.#take(anchor, answer);
         return this.#version > answer.version;
@@ -250,16 +250,10 @@ export class LogScroller {
   #draw(placement: Placement, extent: Extent): void {
     const next = drawRows(this.#window.rows, placement, extent, this.#drawn);
     this.#pane?.setLayer(next.layerPx);
-    if (
-      next.rows === this.#drawn.rows &&
-      next.headPx === this.#drawn.headPx &&
-      next.total === this.#drawn.total
-    ) {
-      this.#drawn = next;
-      return;
-    }
-    this.#shown += next.fresh;
+    const isSame = isDrawnAlike(next, this.#drawn);
     this.#drawn = next;
+    if (isSame) return;
+    this.#shown += next.fresh;
     for (const listener of this.#listeners) listener();
   }
 
@@ -278,27 +272,12 @@ export class LogScroller {
     return this.#opening.anchor ?? anchorOf(this.#position, this.#placement, this.#extent());
   }
 
-  #question() {
-    const anchor = this.#anchor();
-    const inView = Math.ceil(this.#viewportPx / this.#heights.rowPx) + 1;
-    return anchor.at === 'end'
-      ? { anchor, above: 2 * inView, below: 1 }
-      : { anchor, above: Math.ceil(1.5 * inView), below: Math.ceil(2.5 * inView) };
-  }
-
   #take(anchor: Anchor, answer: RowWindow & { readonly anchorIndex: number }): void {
     this.#window = keepRows(answer, this.#window);
     const lastRow = this.#window.rows.at(-1);
     const lastPx = lastRow === undefined ? 0 : this.#heights.of(lastRow.entry);
-    this.#position = this.#opening.take(anchor, this.#extent(), lastPx) ?? this.#position;
-    const { entry, index, topPx } = this.#position;
-    const at = this.#window.rows.find((row) => row.entry === entry);
-    if (at !== undefined) this.#position = { entry, index: at.index, topPx };
-    else if (anchor.at === 'entry' && anchor.entry === entry) {
-      // That row is not shown any more: the one in its place takes over.
-      const other = this.#window.rows.find((row) => row.index === answer.anchorIndex);
-      this.#position = { entry: other?.entry, index: answer.anchorIndex, topPx };
-    } else this.#position = { entry: undefined, index, topPx };
+    const position = this.#opening.take(anchor, this.#extent(), lastPx) ?? this.#position;
+    this.#position = positionIn(this.#window.rows, position, anchor, answer.anchorIndex);
     // A row that the worker does not have any more is nowhere to go to.
     if (!this.#takeGoTo() && anchor.at === 'entry' && anchor.entry === this.#goTo?.entry)
       this.#goTo = undefined;

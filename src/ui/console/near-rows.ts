@@ -1,5 +1,6 @@
 import type { Anchor, Row } from '../worker/protocol.ts';
 import type { Extent, Placement, Position } from './place-rows.ts';
+import type { RowQuestion } from './row-questions.ts';
 
 /** Where in the view a row is to be shown; `nearest`: moved as little as possible. */
 export type Place = 'top' | 'middle' | 'nearest';
@@ -31,4 +32,27 @@ export function topOf(place: Place, nowPx: number | undefined, heightPx: number,
   if (place === 'middle' || nowPx === undefined) return middlePx;
   const lowestPx = Math.max(0, extent.viewportPx - heightPx - extent.footPx);
   return Math.min(Math.max(nowPx, 0), lowestPx);
+}
+
+/** What to ask for around an anchor: the rows in view, and enough beyond them to scroll on while more are asked for. */
+export function questionOf(anchor: Anchor, viewportPx: number, rowPx: number): RowQuestion {
+  const inView = Math.ceil(viewportPx / rowPx) + 1;
+  return anchor.at === 'end'
+    ? { anchor, above: 2 * inView, below: 1 }
+    : { anchor, above: Math.ceil(1.5 * inView), below: Math.ceil(2.5 * inView) };
+}
+
+/** The position among the rows of an answer to the question with that anchor. */
+export function positionIn(
+  rows: readonly Row[],
+  { entry, index, topPx }: Position,
+  anchor: Anchor,
+  anchorIndex: number,
+): Position {
+  const at = rows.find((row) => row.entry === entry);
+  if (at !== undefined) return { entry, index: at.index, topPx };
+  if (anchor.at !== 'entry' || anchor.entry !== entry) return { entry: undefined, index, topPx };
+  // That row is not shown any more: the one in its place takes over.
+  const other = rows.find((row) => row.index === anchorIndex);
+  return { entry: other?.entry, index: anchorIndex, topPx };
 }

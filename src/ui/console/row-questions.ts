@@ -1,7 +1,8 @@
 import type { AnswerTo, LogWorker } from '../worker/log-worker-client.ts';
 import type { Anchor } from '../worker/protocol.ts';
 
-interface RowQuestion {
+/** Rows around an anchor; itself it counts as below. */
+export interface RowQuestion {
   readonly anchor: Anchor;
   readonly above: number;
   readonly below: number;

@@ -2,8 +2,14 @@ import { stripSgrText } from '../../domain/ansi.ts';
 import { LEVELS } from '../../domain/filter.ts';
 import { ENTRY_FLAGS } from './entry-table.ts';
 import { parseJsonLine, readsLike, valuesAt } from './json-path.ts';
-import type { JudgedLine } from './line-store.ts';
 import type { Term } from './search-query.ts';
+
+/** What a search looks at. */
+export interface JudgedLine {
+  readonly text: string;
+  readonly level: number;
+  readonly flags: number;
+}
 
 export type HitSpan = readonly [start: number, end: number];
 

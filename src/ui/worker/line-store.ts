@@ -5,6 +5,7 @@ import { compareTimestamps, type Timestamp } from '../../domain/timestamp.ts';
 import { Arena } from './arena.ts';
 import { compactChunk } from './compact.ts';
 import { ENTRY_FLAGS, EntryTable, KIND, VERDICT } from './entry-table.ts';
+import type { JudgedLine } from './line-matcher.ts';
 import { type MissingPlace, timeOfBound } from './missing.ts';
 import { Order, type Place } from './order.ts';
 import { earlier, later, normal } from './place.ts';
@@ -293,11 +294,4 @@ export class LineStore {
   #isEqual(a: EntryId, b: EntryId): boolean {
     return this.compareTo(a, this.table.seconds(b), this.table.nanos(b), this.table.source(b)) === 0;
   }
-}
-
-/** What a search looks at. */
-export interface JudgedLine {
-  readonly text: string;
-  readonly level: number;
-  readonly flags: number;
 }

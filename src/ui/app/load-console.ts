@@ -1,5 +1,17 @@
+type ConsoleModule = typeof import('../console/console.tsx');
+
+let loaded: ConsoleModule | undefined;
+
 /** The console's own part of the program, which the first load does without. */
-export const loadConsole = () => import('../console/console.tsx');
+export async function loadConsole(): Promise<ConsoleModule> {
+  loaded = await import('../console/console.tsx');
+  return loaded;
+}
+
+/** The same, where it is there already. */
+export function loadedConsole(): ConsoleModule | undefined {
+  return loaded;
+}
 
 let isWarm = false;
 

@@ -78,6 +78,21 @@ describe('splitting a line into styled parts', () => {
   });
 });
 
+describe('a limit', () => {
+  test('counts what is seen: colours take no room', () => {
+    const line = Array.from({ length: 400 }, (_, at) => `${ESC}[3${at % 8}mab`).join('');
+    const seen = splitAnsi(line, 500);
+    expect(seen.map(({ text }) => text).join('')).toBe('ab'.repeat(250));
+    expect(seen.at(-1)?.end).toBe(500);
+  });
+
+  test('cuts no character in two, and ends in a line that is all of sequences', () => {
+    expect(splitAnsi('a😀b', 2).map(({ text }) => text)).toEqual(['a']);
+    expect(splitAnsi(`${ESC}[1ma😀${ESC}[0mb`, 2).map(({ text }) => text)).toEqual(['a']);
+    expect(splitAnsi(`${`${ESC}[1m`.repeat(100_000)}end`, 1_000)).toEqual([]);
+  });
+});
+
 describe('SGR parameters', () => {
   test('know the 16, the 256 and the true colours, with semicolons and with colons', () => {
     expect(applySgr(PLAIN, '97;100')).toEqual({ fg: 15, bg: 8 });

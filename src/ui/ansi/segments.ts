@@ -20,15 +20,20 @@ const SEQUENCE = String.raw`\x1b\[[\x30-\x3f]{0,64}[\x20-\x2f]{0,8}[\x40-\x7e]|\
 /** What would act on the page or deceive the eye: control characters, line ends, marks that turn the direction. */
 const CONTROL = String.raw`[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]`;
 const SPECIAL = new RegExp(`${COLOUR}|(${SEQUENCE})|${CONTROL}`, 'g');
+const ESCAPE = '\x1b';
+/** No more of a line is looked at for what is seen of it, where it is all of sequences. */
+const LIMIT_RAW_UNITS = 65_536;
 const MAYBE_SPECIAL = new RegExp(CONTROL);
 
 /**
- * Splits a line into parts of one look each, at most `limitUnits` UTF-16 units of it. SGR sequences become styles, other
+ * Splits a line into parts of one look each, at most `limitUnits` UTF-16 units of what is seen of it. SGR sequences become styles, other
  * sequences are left out, control characters are shown in letters (`^[`, `\x07`); nothing is ever handed on raw. A line
  * is read once from left to right, in linear time, whatever it holds.
  */
 export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): readonly Segment[] {
-  const text = line.length > limitUnits ? line.slice(0, wholeCharacters(line, limitUnits)) : line;
+  const short = cut(line, limitUnits);
+  // Sequences take no room: with them a line is longer than what is seen of it.
+  const text = short.includes(ESCAPE) ? cut(line, Math.max(limitUnits, LIMIT_RAW_UNITS)) : short;
   if (!MAYBE_SPECIAL.test(text)) {
     return text === '' ? [] : [{ start: 0, end: text.length, text, style: PLAIN, isControl: false }];
   }
@@ -40,9 +45,15 @@ export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): 
     if (part !== '') segments.push({ start: plain, end: plain + units, text: part, style, isControl });
     plain += units;
   };
+  const pushText = (part: string) => {
+    const whole = cut(part, limitUnits - plain);
+    push(whole, whole.length, false);
+    if (whole.length < part.length) plain = limitUnits;
+  };
   for (const match of text.matchAll(SPECIAL)) {
     const [found, parameters, final, sequence] = match;
-    push(text.slice(from, match.index), match.index - from, false);
+    pushText(text.slice(from, match.index));
+    if (plain >= limitUnits) return segments;
     from = match.index + found.length;
     if (final === 'm') style = applySgr(style, parameters ?? '');
     else if (final === 'K') continue;
@@ -50,14 +61,15 @@ export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): 
     else if (found === '\r' && from === line.length) plain += 1;
     else push(visible(found), 1, true);
   }
-  push(text.slice(from), text.length - from, false);
+  pushText(text.slice(from));
   return segments;
 }
 
-/** Not in the middle of a surrogate pair. */
-function wholeCharacters(line: string, units: number): number {
+/** So many units at most, never to the middle of a surrogate pair. */
+function cut(line: string, units: number): string {
+  if (line.length <= units) return line;
   const code = line.charCodeAt(units - 1);
-  return code >= 0xd800 && code <= 0xdbff ? units - 1 : units;
+  return line.slice(0, code >= 0xd800 && code <= 0xdbff ? units - 1 : units);
 }
 
 function visible(character: string): string {

@@ -162,3 +162,29 @@ test('keys mean what the list of keys says, and those with Alt or Ctrl are left 
   expect(press('ArrowLeft', { altKey: true })).toBeUndefined();
   expect(press('constructor')).toBeUndefined();
 });
+
+describe('another range', () => {
+  const PLAN = { context: 'a', sources: ['b'], follow: true } as const;
+  const from = { kind: 'inclusive', at: '2026-11-21T10:00:00Z' } as const;
+
+  test('that starts at a time is shown from there on, whatever row was read before', async () => {
+    session.setView(PLAN);
+    log.append(200);
+    await settle();
+    session.followAnew(false);
+    session.setView({ ...PLAN, from });
+    log.append(1);
+    await settle();
+    expect(session.scroller.rowsInView[0]?.index).toBe(0);
+  });
+
+  test('is not asked for without a context', () => {
+    session.setView({ ...PLAN, context: '' });
+    expect(log.received.some(({ type }) => type === 'view')).toBe(false);
+  });
+});
+
+test('a log worker that fails is told of', () => {
+  session.failed(new Error('The log worker failed: it could not be loaded'));
+  expect(state().failure).toBe('The log worker failed: it could not be loaded');
+});

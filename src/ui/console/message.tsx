@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { type MarkedSegment, markHits } from '../ansi/mark-hits.ts';
+import { plainText } from '../ansi/plain-text.ts';
 import { segmentLook } from '../ansi/segment-look.ts';
 import { splitAnsi } from '../ansi/segments.ts';
 import type { Row } from '../worker/protocol.ts';
@@ -21,7 +22,7 @@ const TAIL = /(?:\s+[\w.]{1,40}=(?:"[^"]{0,200}"|[^\s"]{1,200})){2,12}$/;
 export const Message = memo(function Message({ row, wraps }: MessageProps) {
   const limit = wraps ? LIMIT_WRAPPED_UNITS : LIMIT_UNITS;
   const parts = markHits(splitAnsi(row.text, limit), row.hits);
-  const more = wraps ? row.text.length - limit : 0;
+  const more = wraps && row.text.length > limit ? plainText(row.text).length - (parts.at(-1)?.end ?? 0) : 0;
   return (
     <span {...GRID_CELL} className="message">
       {parts.length === 1 && parts[0]?.hit === undefined && !row.isJson ? (

@@ -32,6 +32,7 @@ const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
     'too-many-sign-ins': 429,
     unexpected: 500,
     'page-not-built': 503,
+    closing: 503,
   } as const),
 );
 

@@ -48,17 +48,19 @@ export class ClientPool {
   readonly #options: PoolOptions;
   readonly #pooled = new Map<string, Promise<Pooled>>();
   readonly #stopListening: () => void;
+  #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#stopListening = options.source.onChange(() => void this.#followSource());
   }
 
-  /** Throws LogtoolError `context-not-found`, and what opening a connection throws. */
+  /** Throws LogtoolError `context-not-found`, `closing`, and what opening a connection throws. */
   async lease(
     context: string,
     session: Session,
   ): Promise<{ client: ClusterClient; closed: AbortSignal; release(): void }> {
+    if (this.#isClosed) throw closing();
     const entry = this.#options.source.contexts.get(context);
     if (entry === undefined || !leadsHome(entry, session)) throw notFound(context);
     if (this.#options.needsBearer === true && session.bearer === undefined)
@@ -96,13 +98,17 @@ export class ClientPool {
     }
   }
 
+  /** Closes every client, leased or not; none is given out any more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopListening();
     const all = [...this.#pooled.values()];
     this.#pooled.clear();
     for (const pending of all) {
       const pooled = await settled(pending);
-      if (pooled !== undefined) end(pooled);
+      if (pooled === undefined) continue;
+      pooled.isRetired = true;
+      end(pooled);
     }
   }
 
@@ -191,6 +197,10 @@ function keyOf(context: string, identity: string): string {
 /** A failure is told to whoever asked for the client. */
 function settled(pending: Promise<Pooled>): Promise<Pooled | undefined> {
   return pending.catch(() => undefined);
+}
+
+function closing(): LogtoolError {
+  return new LogtoolError({ code: 'closing', what: 'the server is about to end' });
 }
 
 function notFound(context: string): LogtoolError {

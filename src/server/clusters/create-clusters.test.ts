@@ -81,6 +81,15 @@ test('an idle client is thrown away, and another is made when one is wanted', as
   expect((await clusters.client('here', ours)).client).not.toBe(first.client);
 });
 
+test('nothing is left to wait for behind the end, and no client is given out any more', async () => {
+  const { clusters, clock } = await start();
+  const lease = await clusters.client('here', ours);
+  await clusters.close();
+  lease.release();
+  expect(clock.pending).toBe(0);
+  await expect(clusters.client('here', ours)).rejects.toMatchObject({ code: 'closing' });
+});
+
 test('each person asks with their own token, never with that of the kubeconfig', async () => {
   const { clusters, server, listPods } = await start();
   for (const session of [ours, ann, bob]) {

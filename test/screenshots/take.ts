@@ -26,7 +26,12 @@ interface Shot {
 }
 
 const SHOP = ['payment', 'checkout', 'api-gateway'].map((name) => `src=shop:deployments/${name}`).join('&');
-const lines = (page: Page) => page.locator('.log-scroll [data-kind="line"]').first().waitFor();
+async function lines(page: Page, isNarrow: boolean): Promise<void> {
+  await page.locator('.log-scroll [data-kind="line"]').first().waitFor();
+  // Lines over time; opening is over, so that nothing comes by the thousand.
+  if (!isNarrow) await page.locator('[data-buckets]:not([data-buckets="0"])').waitFor();
+  if (!isNarrow) await page.getByText(/^0\/s now/).waitFor();
+}
 
 const SHOTS: readonly Shot[] = [
   {
@@ -43,8 +48,8 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'json-tree',
     path: `/console?ctx=admin&src=shop:deployments/checkout`,
-    async show(page) {
-      await lines(page);
+    async show(page, isNarrow) {
+      await lines(page, isNarrow);
       await page.locator('[data-kind="line"][aria-expanded]').nth(5).locator('.message').click();
       await page.keyboard.press('Enter');
       await page.getByRole('list', { name: 'Fields' }).waitFor();
@@ -54,17 +59,18 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'search',
     path: `/console?ctx=admin&${SHOP}&q=payment+-slow`,
-    async show(page) {
-      await page.locator('[data-search="done"]').waitFor();
+    async show(page, isNarrow) {
+      await lines(page, isNarrow);
+      await page.locator('[data-search="done"]:not([data-hits="0"])').waitFor();
       await page.getByRole('searchbox', { name: 'Search in the logs' }).press('Shift+Enter');
-      await page.locator('.log-scroll .cur mark').first().waitFor();
+      await page.getByRole('status', { name: 'Search' }).getByText(/ of /).waitFor();
     },
   },
   {
     name: 'search-fault',
     path: `/console?ctx=admin&${SHOP}&regex=1&q=timeout(`,
-    async show(page) {
-      await lines(page);
+    async show(page, isNarrow) {
+      await lines(page, isNarrow);
       await page.getByRole('alert').first().waitFor();
     },
   },
@@ -79,8 +85,8 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'denied-logs',
     path: '/console?ctx=developer&src=shop:deployments/payment&src=platform:daemonsets/*',
-    async show(page) {
-      await lines(page);
+    async show(page, isNarrow) {
+      await lines(page, isNarrow);
       await page.getByRole('region', { name: 'Problems' }).waitFor();
     },
   },
@@ -142,8 +148,8 @@ async function take(origin: string, { name, path, show }: Shot): Promise<void> {
         reducedMotion: 'reduce',
       });
       const page = await context.newPage();
-      // Ages are those of the moment; what waits for time to pass goes on.
-      await page.clock.setFixedTime(NOW_MS);
+      // Ages are those of the moment, from which on time goes by.
+      await page.clock.install({ time: NOW_MS });
       await page.goto(origin + path);
       await show(page, viewport.width < 700);
       await page.evaluate('document.fonts.ready.then(() => undefined)');

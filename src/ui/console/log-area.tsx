@@ -38,7 +38,7 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
       <div className="log-area" role="log" aria-label="Logs" aria-live="off">
         <LogGrid tools={tools} columns={columns} />
         <ScrollTicks status={status} />
-        {status.rows === 0 ? <EmptyLog tools={tools} /> : null}
+        {status.rows === 0 && state.failure === undefined ? <EmptyLog tools={tools} /> : null}
         {status.rows > 0 && status.lines === 0 && status.connection.state === 'live' ? (
           <p className="quiet-note" data-empty>
             No lines yet; following

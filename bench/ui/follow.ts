@@ -36,8 +36,18 @@ export async function follow(browser: Browser, parts: Parts): Promise<Figure[]> 
   if (!isFollowing) throw new Error('the page did not follow any more');
   return [
     ...smoothness('following 10,000 lines/s', followed.seen, followed.tasks),
+    share('following 10,000 lines/s', followed.busyShare),
     ...smoothness('scrolling while 10,000 lines/s come', scrolled.seen, scrolled.tasks),
+    share('scrolling while 10,000 lines/s come', scrolled.busyShare),
   ];
+}
+
+/** What other work of the machine cannot change: the processor time that the page itself needs. */
+function share(what: string, busyShare: number): Figure {
+  return {
+    what: `${what}: processor time of the page's main thread`,
+    measured: `${Math.round(busyShare * 100)}% of one core`,
+  };
 }
 
 async function seenDuring(
@@ -47,12 +57,21 @@ async function seenDuring(
 ): Promise<{ readonly seen: Seen; readonly tasks: readonly number[] }> {
   let seen: Seen | undefined;
   const tasks = await tasksOf(browser, page, async () => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const threadSeconds = async () =>
+      (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ThreadTime')
+        ?.value ?? Number.NaN;
     await page.evaluate(() => window.probe.start());
+    const before = await threadSeconds();
     await run();
+    const after = await threadSeconds();
     seen = await page.evaluate(() => window.probe.stop());
+    busyShare = ((after - before) * 1000) / seen.ms;
+    await devtools.detach();
   });
   if (seen === undefined) throw new Error('nothing was seen');
-  return { seen, tasks };
+  return { seen, tasks, busyShare };
 }
 
 /** As with a finger on a touch pad: up for a while, down again, 4,000 pixels a second. */

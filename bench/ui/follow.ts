@@ -54,8 +54,9 @@ async function seenDuring(
   browser: Browser,
   page: Page,
   run: () => Promise<unknown>,
-): Promise<{ readonly seen: Seen; readonly tasks: readonly number[] }> {
+): Promise<{ readonly seen: Seen; readonly tasks: readonly number[]; readonly busyShare: number }> {
   let seen: Seen | undefined;
+  let busyShare = 0;
   const tasks = await tasksOf(browser, page, async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });

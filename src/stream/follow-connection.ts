@@ -8,13 +8,13 @@ import { firstTime } from './first-record.ts';
 import { BodyError, LineParser } from './line-parser.ts';
 import { probeEnd } from './log-end.ts';
 import type { LogSlots } from './log-slots.ts';
-import { currentRunId, type Look, lookAtPod } from './pod-look.ts';
+import { currentRunId, lookAtPod } from './pod-look.ts';
 import type { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { ReplayWatch } from './replay-watch.ts';
 import { nearestTail, type Struggle } from './resume-start.ts';
 import { addressRun, logQuery, type RunAddress } from './run-address.ts';
-import { otherRunInDoubt } from './served-run.ts';
+import { isOtherRun, laterRunOfGone, lookForName, otherRunInDoubt } from './served-run.ts';
 import { type SilenceWatch, watchSilence } from './silence-watch.ts';
 import { classifyFailure } from './source-failure.ts';
 
@@ -28,10 +28,6 @@ const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
 
 /** What was written before comes at once: for so long, lines may wait for a known one that stands behind them. */
 const UNSETTLED_MS = 2_000;
-
-/** Looks at a pod for the name of a run that is served already; its lines wait for it no longer. */
-const LATE_LOOKS = 6;
-const LATE_WAIT_MS = 300;
 
 /** How one connection to a followed log ended. */
 export type StreamEnd =
@@ -55,13 +51,17 @@ export interface FollowedRun {
   onAnswer(): void;
   onRecords(records: readonly LogRecord[]): Promise<void>;
   onGap(from: Timestamp, to: Timestamp): void;
+  /**
+   * The log is that of a later run, whose pod is gone: it goes on under that one, for it cannot be asked for again.
+   */
+  onLaterRun(last: ContainerTarget): Promise<void>;
 }
 
 /** One connection to the log of a run, from the position on. */
 export class FollowConnection {
   readonly #context: ReadContext;
   readonly #run: FollowedRun;
-  readonly #address: RunAddress;
+  #address: RunAddress;
   readonly #stream = new AbortController();
 
   constructor(context: ReadContext, run: FollowedRun) {
@@ -136,13 +136,7 @@ export class FollowConnection {
       if (response.status === 204) return { kind: 'waiting', reason: 'the pod has no node yet' };
       this.#run.onAnswer();
       position.beginResume();
-      return await this.#readBody(
-        response.body,
-        this.#address.source,
-        before,
-        watch,
-        tailLines !== undefined,
-      );
+      return await this.#readBody(response.body, before, watch, tailLines !== undefined);
     } finally {
       // A body that is not read to its end keeps its connection.
       own.abort();
@@ -151,31 +145,40 @@ export class FollowConnection {
 
   async #readBody(
     body: AsyncIterable<Uint8Array>,
-    source: Source,
     before: Position,
     watch: SilenceWatch,
     isShort: boolean,
   ): Promise<StreamEnd | 'too-short'> {
-    const { position, runId } = this.#run;
-    const parser = new LineParser(source, { seq: 0 });
+    const { target, position, runId } = this.#run;
+    const parser = new LineParser(this.#address.source, { seq: 0 });
+    /** Where it is not that which was asked for. */
+    let source: Source | undefined;
     let confirmed = !position.aligned;
     let awaitsKnown = false;
     const replays = new ReplayWatch();
     for await (const chunk of body) {
       watch.heard();
-      const lines: LogRecord[] = [];
+      let lines: LogRecord[] = [];
       let failure: { readonly error: unknown } | undefined;
       try {
         parser.push(chunk, lines);
       } catch (error) {
         failure = { error };
       }
-      if (lines.length > 0) {
+      const [first] = lines;
+      if (first !== undefined) {
         if (!confirmed) {
           confirmed = true;
-          const look = await this.#lookForRun();
+          const look = await lookForName(this.#context, target, runId, this.#stream.signal);
           if (isOtherRun(look, runId)) return { kind: 'other-run', look };
+          const last = look === 'gone' ? await laterRunOfGone(this.#context, runId, first) : undefined;
+          if (last !== undefined) {
+            await this.#run.onLaterRun(last);
+            this.#address = addressRun(last, currentRunId(last), false);
+            source = this.#address.source;
+          }
         }
+        if (source !== undefined) lines = lines.map((line) => ofSource(line, source));
         const again = await replays.find(lines, position, () => this.#goesOnBehind());
         const repeated = again === -1 ? undefined : lines[again];
         if (repeated !== undefined) lines.length = again;
@@ -216,18 +219,8 @@ export class FollowConnection {
       if (failure !== undefined) throw failure.error;
     }
     // Without its end it is no record here: it comes with the rest of the run, if the run is over.
-    return { kind: 'clean', rest: lastLine(parser) };
-  }
-
-  /** The log begins to be served a moment before the status names the run. */
-  async #lookForRun(): Promise<Look> {
-    const { target, runId } = this.#run;
-    let look = await lookAtPod(this.#context, target);
-    for (let attempt = 1; attempt < LATE_LOOKS && runId === '' && isUnnamed(look); attempt++) {
-      await sleep(this.#context.clock, LATE_WAIT_MS, this.#stream.signal);
-      look = await lookAtPod(this.#context, target);
-    }
-    return look;
+    const rest = lastLine(parser);
+    return { kind: 'clean', rest: rest && ofSource(rest, source) };
   }
 
   /** Whether a line that came just now stands at the start of the newest file, or in front of it. */
@@ -274,6 +267,10 @@ export class FollowConnection {
   }
 }
 
+function ofSource(line: LogRecord, source = line.source): LogRecord {
+  return source === line.source ? line : { ...line, source };
+}
+
 /** What is left behind the last newline. A timestamp that is cut itself shows that the body was. */
 function lastLine(parser: LineParser): LogRecord | undefined {
   try {
@@ -286,11 +283,3 @@ function lastLine(parser: LineParser): LogRecord | undefined {
 
 /** A stream that was ended on this side, or is no more worth a word than that. */
 export class StreamAbort extends Error {}
-
-function isUnnamed(look: Look): boolean {
-  return look !== 'gone' && look !== 'unknown' && currentRunId(look) === '';
-}
-
-export function isOtherRun(look: Look, runId: string): look is ContainerTarget {
-  return look !== 'gone' && look !== 'unknown' && currentRunId(look) !== runId;
-}

@@ -1,6 +1,5 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
-import type { Timestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import type { LaneEnd } from './container-lane.ts';
 import { Denials } from './denials.ts';
@@ -15,7 +14,7 @@ import { Struggle } from './resume-start.ts';
 import { pauseBeforeTry } from './retrying.ts';
 import { readRunRest } from './run-rest.ts';
 import { retryAfterMs } from './source-failure.ts';
-import { errorText, finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
+import { finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
 
 const BACKOFF = { firstMs: 200, maxMs: 30_000 };
@@ -50,6 +49,8 @@ export class ContainerFollower {
   /** The run whose end was read already. */
   #drained: string | undefined;
   #tries = 0;
+  /** Those that the pod told of when it named the present run: news may be older than that. */
+  #restarts: number;
   readonly #denials = new Denials();
   readonly #struggle: Struggle;
 
@@ -60,12 +61,13 @@ export class ContainerFollower {
     options: FollowerOptions,
   ) {
     this.id = target.id;
-    this.#context = context;
+    this.#context = { ...context, lastStatus: () => this.#lastStatus() };
     this.#options = options;
     this.#deletion = new PodDeletion(context.clock);
     this.#voice = new SourceVoice(context);
     this.#struggle = new Struggle(context.clock);
     this.#target = target;
+    this.#restarts = target.restartCount;
     this.#position = end?.position ?? new Position();
     this.#runId = end?.runId ?? '';
     this.#everRead = end?.outcome?.kind === 'complete';
@@ -117,7 +119,8 @@ export class ContainerFollower {
         await this.#news.wait(this.#context, news);
         continue;
       }
-      if (end.kind === 'broken' && this.#isOver(end.error)) return;
+      if (end.kind === 'broken' && this.#denials.isFinal(end.error, this.#everRead))
+        return this.#voice.failed(this.#target, end.error);
       const look =
         end.kind === 'other-run' ? end.look : await lookOrLast(this.#context, this.#target, this.isLeaving);
       if (look === 'gone') {
@@ -167,6 +170,7 @@ export class ContainerFollower {
         return this.#options.push(records);
       },
       onGap: (from, to) => this.#voice.gap(this.#target, from, to, 'the log was rotated on the node'),
+      onLaterRun: (last) => this.#turnTo(last, currentRunId(last)),
     });
     this.#connection = connection;
     if (this.#hasLeft) connection.abort();
@@ -182,17 +186,24 @@ export class ContainerFollower {
     if (target.deleting) this.#deletion.begin();
   }
 
+  /** What the pod was at its end comes with the event of its deletion. */
+  async #lastStatus(): Promise<ContainerTarget | undefined> {
+    await this.#news.until(this.#context, this.isLeaving, LAST_NEWS_MS);
+    return this.#leaving && this.#target.restartCount >= this.#restarts ? this.#target : undefined;
+  }
+
   /** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
   async #lastWords(isBroken: boolean): Promise<void> {
-    if (this.#drained === this.#runId) return;
-    if (!isBroken && !this.#leaving) {
-      // What the pod was at its end comes with the event of its deletion.
-      await this.#news.wait(this.#context, this.#news.count, LAST_NEWS_MS);
-    }
+    const isDrained = this.#drained === this.#runId;
+    const last = isBroken && !isDrained ? undefined : await this.#lastStatus();
+    const present = last === undefined ? '' : currentRunId(last);
+    if (this.#runId !== '' && present !== '' && present !== this.#runId)
+      this.#voice.lost(this.#target, undefined, REMOVED_UNREAD);
+    if (isDrained) return;
     const end = this.#deletion.endOf(this.#target, this.#runId);
     if (end === undefined) {
       const how = isBroken ? 'while its log was cut off' : 'before the end of its log was certain';
-      return this.#tellLost(this.#position.max, `the pod was deleted ${how}`);
+      return this.#voice.lost(this.#target, this.#position.max, `the pod was deleted ${how}`);
     }
     if (end.rest === undefined) return;
     await this.#options.push(this.#position.admit([end.rest]));
@@ -233,13 +244,14 @@ export class ContainerFollower {
       // It was read before the pod's status named it.
       this.#runId = runReadUnnamed(look, first);
       if (this.#runId === present) {
-        if (last !== undefined && last !== present) this.#tellLost(undefined, REMOVED_UNREAD);
+        if (last !== undefined && last !== present) this.#voice.lost(this.#target, undefined, REMOVED_UNREAD);
         return;
       }
     }
     if (this.#runId !== '' && this.#drained !== this.#runId) {
       if (last === this.#runId) await this.#readRest(true);
-      else this.#tellLost(this.#position.max, 'the container was started again more than once');
+      else
+        this.#voice.lost(this.#target, this.#position.max, 'the container was started again more than once');
     }
     if (last !== undefined && last !== this.#runId && last !== present) {
       this.#runId = last;
@@ -248,6 +260,7 @@ export class ContainerFollower {
     }
     if (this.#runId !== '') this.#voice.tell(this.#target, 'restarted', `restart ${look.restartCount}`);
     this.#runId = present;
+    this.#restarts = look.restartCount;
     this.#position.beginRun();
     this.#tries = 0;
   }
@@ -268,18 +281,8 @@ export class ContainerFollower {
     for (const gap of gaps) this.#context.report(gap);
     if (outcome?.kind === 'moved' && !previous) return this.#readRest(true);
     if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved') {
-      if (!this.#position.hasLines) this.#tellLost(undefined, REMOVED_UNREAD);
+      if (!this.#position.hasLines) this.#voice.lost(this.#target, undefined, REMOVED_UNREAD);
     } else reportOutcome(this.#context, this.#target, outcome);
-  }
-
-  #tellLost(from: Timestamp | undefined, why: string): void {
-    this.#voice.gap(this.#target, from, undefined, why);
-  }
-
-  #isOver(error: unknown): boolean {
-    if (!this.#denials.isFinal(error, this.#everRead)) return false;
-    reportSource(this.#context, this.#target, 'failed', errorText(error), error);
-    return true;
   }
 
   /** The pod no longer matches: its last lines, then it leaves. */

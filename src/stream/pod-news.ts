@@ -21,6 +21,13 @@ export class PodNews {
     this.#wakeUp?.();
   }
 
+  /** Resolves when something is true that news brings about, at the latest after `mostMs`. */
+  async until(context: ReadContext, isTrue: () => boolean, mostMs: number): Promise<void> {
+    const endMs = context.clock.now() + mostMs;
+    for (let leftMs = mostMs; leftMs > 0 && !isTrue(); leftMs = endMs - context.clock.now())
+      await this.wait(context, this.#count, leftMs);
+  }
+
   /** Resolves when there was news since `count`, at the latest when it is time to look by oneself, or after `mostMs`. */
   async wait(context: ReadContext, count: number, mostMs = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#count !== count) return;

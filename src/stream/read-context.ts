@@ -1,3 +1,4 @@
+import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { EngineContext } from './engine.ts';
 
@@ -7,6 +8,11 @@ export interface ReadContext extends EngineContext {
   report(frame: Frame): void;
   /** When the containers were resolved, ms since the epoch. */
   readonly resolvedAtMs: number;
+  /**
+   * What the container that this context is for was when its pod was deleted: the last word on which run its log was.
+   * Undefined where that is not known, or not in time.
+   */
+  readonly lastStatus?: (() => Promise<ContainerTarget | undefined>) | undefined;
   /** Source of jitter, 0 to 1. */
   readonly random: () => number;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
-import { FakeCluster, type FakeFault, newRun } from '../../test/stream/fake-cluster.ts';
+import { FakeCluster, type FakeFault, type FakePod, newRun } from '../../test/stream/fake-cluster.ts';
 import { LiveView } from '../../test/stream/live-view.ts';
 import { FakeClock } from '../domain/clock.ts';
 import type { Frame } from '../domain/frame.ts';
@@ -152,4 +152,129 @@ test('the status of the pod lags behind the log API: it is looked at again where
     'run-3: line of run-3',
   ]);
   expect(gaps(view.frames)).not.toEqual([]);
+});
+
+/** Deletes the pod while the first chunk behind this is on its way: a look at the pod finds none any more. */
+function deleteWithNextChunk(cluster: FakeCluster, pod: FakePod) {
+  const { chunkBytes } = cluster;
+  cluster.chunkBytes = () => {
+    cluster.chunkBytes = chunkBytes;
+    cluster.deletePod(pod);
+    return chunkBytes();
+  };
+}
+
+test('a pod is deleted with the first line of a run that was started just before: its last status names the run', async () => {
+  const { cluster, clock, pod, restart } = setUp(1);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(1_000);
+  let asked = 0;
+  cluster.nextFault = (query) => {
+    if (query.follow !== true || asked++ > 0) return undefined;
+    // run-1 is asked for.
+    restart();
+    deleteWithNextChunk(cluster, pod);
+    return undefined;
+  };
+  restart();
+  await view.pass(30_000);
+  await view.close();
+  expect(given(view.records)).toEqual(['run-0: line of run-0', 'run-2: line of run-2']);
+  expect(gaps(view.frames)).not.toEqual([]);
+});
+
+test('of a pod that is gone, lines older than its last run are those of the run that was asked for', async () => {
+  const { cluster, clock, pod, container, restart } = setUp(1);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(1_000);
+  cluster.nextFault = (query) => {
+    if (query.follow !== true) return undefined;
+    cluster.chunkBytes = () => {
+      cluster.chunkBytes = () => 64 * 1024;
+      // run-1 is served. It ends, run-2 begins two seconds behind its line, and the pod is deleted.
+      container.runs.at(-1)!.ended = true;
+      const at = timestampFromMs(clock.now() + 2_000);
+      container.runs.push({ ...newRun('run-2'), startedAt: at });
+      cluster.deletePod(pod);
+      return 64 * 1024;
+    };
+    return undefined;
+  };
+  restart();
+  await view.pass(30_000);
+  await view.close();
+  expect(given(view.records)).toEqual(['run-0: line of run-0', 'run-1: line of run-1']);
+  expect(gaps(view.frames)).toContain('a run ended and was removed before it could be read');
+});
+
+test('a run behind one that was read to its end is told of when its pod is deleted before it could be read', async () => {
+  const { cluster, clock, pod, container, restart } = setUp(1);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(1_000);
+  cluster.endRun(pod, container, 'waiting');
+  await view.pass(3_000);
+  restart();
+  cluster.deletePod(pod);
+  await view.pass(30_000);
+  await view.close();
+  expect(given(view.records)).toEqual(['run-0: line of run-0']);
+  expect(gaps(view.frames)).toEqual(['a run ended and was removed before it could be read']);
+});
+
+test('a run that is served as the one before while its pod is deleted goes under no other key', async () => {
+  const { cluster, clock, pod, restart, beforePrevious } = setUp(1);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(1_000);
+  beforePrevious(0, () => {
+    // run-1 is asked for, and run-2 is the one before from now on.
+    restart();
+    deleteWithNextChunk(cluster, pod);
+    return undefined;
+  });
+  restart();
+  restart();
+  await view.pass(30_000);
+  await view.close();
+  expect(given(view.records)).toEqual(['run-0: line of run-0']);
+  expect(gaps(view.frames)).not.toEqual([]);
+});
+
+test('a follow that comes back to a later run, whose pod is deleted, gives none of it under the key of before', async () => {
+  const { cluster, clock, pod, restart } = setUp(1);
+  let asked = 0;
+  cluster.nextFault = (query) => {
+    if (query.follow !== true) return undefined;
+    asked++;
+    if (asked === 1) return { kind: 'reset', afterBytes: 0 };
+    if (asked === 2) restart();
+    // The third one, for all lines since then, is answered before the pod is gone.
+    if (asked === 4) deleteWithNextChunk(cluster, pod);
+    return undefined;
+  };
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(60_000);
+  await view.close();
+  const wrong = given(view.records).filter((line) => line === 'run-0: line of run-1');
+  expect([wrong, asked > 3]).toEqual([[], true]);
+  expect(gaps(view.frames)).not.toEqual([]);
+});
+
+test('where the last status of a deleted pod never comes, its end is told to be uncertain', async () => {
+  const { cluster, clock, pod, restart } = setUp(1);
+  const view = new LiveView(cluster, clock, planOf({ follow: true }));
+  await view.pass(1_000);
+  let asked = 0;
+  cluster.nextFault = (query) => {
+    if (query.follow !== true || asked++ > 0) return undefined;
+    cluster.chunkBytes = () => {
+      pod.deleted = true;
+      return 64 * 1024;
+    };
+    return undefined;
+  };
+  restart();
+  await view.pass(60_000);
+  await view.close();
+  expect(given(view.records)).toEqual(['run-0: line of run-0', 'run-1: line of run-1']);
+  expect(gaps(view.frames)).toEqual([expect.stringMatching(/^the pod was deleted/)]);
 });

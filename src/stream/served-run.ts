@@ -8,6 +8,9 @@ import type { RunAddress } from './run-address.ts';
 /** Looks at the pod before it is believed against what the log shows. */
 const DOUBTFUL_LOOKS = 3;
 const DOUBTFUL_WAIT_MS = 300;
+/** Looks at a pod for the name of a run that is served already; its lines wait for it no longer. */
+const LATE_LOOKS = 6;
+const LATE_WAIT_MS = 300;
 /** More than the clocks of a node and of this machine differ, or a clock that was set. */
 const SURE_AGE_SECONDS = 60;
 /** The status has whole seconds; the runtime takes the time when the process may have written already. */
@@ -25,7 +28,7 @@ export async function otherRunServed(
   first: LogRecord | undefined,
 ): Promise<ContainerTarget | undefined> {
   if (first !== undefined && isSure(context, run, first)) return undefined;
-  const look = await lookAtPod(context, run.target);
+  const look = await lookForRun(context, run.target);
   if (isOther(look, run)) return look;
   const isDoubtful = first !== undefined && contradicts(look, run, first);
   return isDoubtful ? otherRunInDoubt(context, run, 1) : undefined;
@@ -39,10 +42,39 @@ export async function otherRunInDoubt(
 ): Promise<ContainerTarget | undefined> {
   for (let attempt = looks; attempt < DOUBTFUL_LOOKS; attempt++) {
     if (attempt > 0) await sleep(context.clock, DOUBTFUL_WAIT_MS, context.signal);
-    const look = await lookAtPod(context, run.target);
+    const look = await lookForRun(context, run.target);
     if (isOther(look, run)) return look;
   }
   return undefined;
+}
+
+/** The pod as it is; the log begins to be served a moment before the status names the run. */
+export async function lookForName(
+  context: ReadContext,
+  target: ContainerTarget,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Look> {
+  let look = await lookAtPod(context, target);
+  for (let attempt = 1; attempt < LATE_LOOKS && runId === '' && isUnnamed(look); attempt++) {
+    await sleep(context.clock, LATE_WAIT_MS, signal);
+    look = await lookAtPod(context, target);
+  }
+  return look;
+}
+
+function isUnnamed(look: Look): boolean {
+  return look !== 'gone' && look !== 'unknown' && currentRunId(look) === '';
+}
+
+export function isOtherRun(look: Look, runId: string): look is ContainerTarget {
+  return look !== 'gone' && look !== 'unknown' && currentRunId(look) !== runId;
+}
+
+/** The pod as it is, or as it was at its end where that is known: also who is gone may have been another run. */
+export async function lookForRun(context: ReadContext, target: ContainerTarget): Promise<Look> {
+  const look = await lookAtPod(context, target);
+  return look === 'gone' ? ((await context.lastStatus?.()) ?? look) : look;
 }
 
 function isOther(look: Look, run: RunAddress): look is ContainerTarget {
@@ -63,6 +95,24 @@ function contradicts(look: Look, run: RunAddress, { at }: LogRecord): boolean {
   if (!run.previous || look === 'gone' || look === 'unknown') return false;
   const startedAt = startOfPresent(look);
   return startedAt !== undefined && at.seconds >= startedAt - START_SLACK_SECONDS;
+}
+
+/**
+ * The status of a pod that is gone, where it says that a log whose first line came before the look is that of another
+ * run. The runs next to each other are told apart by their time, for the log cannot be asked for again.
+ */
+export async function laterRunOfGone(
+  context: ReadContext,
+  runId: string,
+  { at }: LogRecord,
+): Promise<ContainerTarget | undefined> {
+  const last = await context.lastStatus?.();
+  if (last === undefined) return undefined;
+  const present = currentRunId(last);
+  if (present === '' || present === runId) return undefined;
+  const startedAt = startOfPresent(last);
+  const isEarlier = last.lastContainerId === runId && startedAt !== undefined && at.seconds < startedAt;
+  return isEarlier ? undefined : last;
 }
 
 function startOfPresent({ state }: ContainerTarget): number | undefined {

@@ -47,6 +47,16 @@ export class SourceVoice {
     this.#told = '';
   }
 
+  /** No more can be read of the container; another connection is of no use. */
+  failed(target: ContainerTarget, error: unknown): void {
+    reportSource(this.#context, target, 'failed', errorText(error), error);
+  }
+
+  /** All behind a time, or a whole run, may be missing. */
+  lost(target: ContainerTarget, from: Timestamp | undefined, why: string): void {
+    this.gap(target, from, undefined, why);
+  }
+
   gap(target: ContainerTarget, from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
     this.#context.report({ type: 'gap', target, from, to, why });
   }

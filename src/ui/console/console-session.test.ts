@@ -117,6 +117,27 @@ describe('the rows that keys act on', () => {
     expect((await session.copyText())?.text).toBe('line 7');
   });
 
+  test('are all copied when the key comes before they are known', async () => {
+    await session.select(50, 'only');
+    log.holdsAnswers = true;
+    const selecting = session.select(53, 'range');
+    const copying = session.copyText();
+    log.holdsAnswers = false;
+    log.answer();
+    await selecting;
+    expect((await copying)?.text).toBe('line 50\nline 51\nline 52\nline 53');
+  });
+
+  test('are those of the later choice where two overtake each other', async () => {
+    await session.select(50, 'only');
+    log.holdsAnswers = true;
+    const selecting = session.select(53, 'range');
+    await session.select(70, 'only');
+    log.answer();
+    await selecting;
+    expect(entries()).toEqual([70]);
+  });
+
   test('open their tree when they are JSON, and load what they stand for', async () => {
     log.append(1, { isJson: true, text: '{"a":1}' });
     log.entries.push({ kind: 'missing', entry: 9_999, lines: 4_210, state: 'idle' });

@@ -41,6 +41,8 @@ export class ConsoleSession {
   #isTellDue = false;
   #arrivedBefore = 0;
   #selectFrom: EntryId | undefined;
+  /** The lines between two are being asked for, or were last. */
+  #ranging: Promise<unknown> | undefined;
   #plan: ViewPlan | undefined;
   /** The version of the view before the one that is opening. */
   #openingSince: number | undefined;
@@ -179,10 +181,14 @@ export class ConsoleSession {
   async select(entry: EntryId, how: 'only' | 'toggle' | 'range'): Promise<void> {
     if (how === 'range' && this.#selectFrom !== undefined) {
       this.#set({ active: entry });
-      const { entries } = await this.worker.ask({ type: 'range', from: this.#selectFrom, to: entry });
-      this.#set({ selected: new Set(entries) });
+      const range = this.worker.ask({ type: 'range', from: this.#selectFrom, to: entry });
+      this.#ranging = range;
+      const { entries } = await range;
+      // A later choice counts alone.
+      if (this.#ranging === range) this.#set({ selected: new Set(entries) });
       return;
     }
+    this.#ranging = undefined;
     const selected = new Set(how === 'toggle' ? this.#state.selected : []);
     if (how === 'toggle' && selected.has(entry)) selected.delete(entry);
     else selected.add(entry);
@@ -191,12 +197,15 @@ export class ConsoleSession {
   }
 
   clearSelection(): void {
+    this.#ranging = undefined;
     this.#selectFrom = undefined;
     this.#set({ selected: new Set() });
   }
 
   /** The text of the selected lines, or of the active one, in time order. */
   async copyText(): Promise<{ readonly text: string; readonly lines: number } | undefined> {
+    // Keys are faster than the answer that says which lines lie between two.
+    await this.#ranging;
     const { selected, active } = this.#state;
     const entries = selected.size > 0 ? [...selected] : active === undefined ? [] : [active];
     if (entries.length === 0) return undefined;

@@ -25,3 +25,15 @@ test('what can be read as it passes is not worth a word', () => {
     expect(rate.update(0, 900, true)).toBeUndefined();
   }
 });
+
+test('the end of a stream is heard at once, also in the middle of a second: nothing is told after it', () => {
+  let nowMs = 0;
+  const rate = new RenderRate(() => nowMs);
+  const after = (ms: number, received: number) => {
+    nowMs += ms;
+    return rate.update(0, received, true);
+  };
+  after(1_000, 6_000);
+  expect(after(1_000, 6_000)).toBe(0);
+  expect(after(400, 0)).toBeUndefined();
+});

@@ -30,7 +30,8 @@ export class RenderRate {
       const isBehind = receivedPerSecond > READABLE_PER_SECOND && receivedPerSecond > this.#perSecond * 1.1;
       this.#secondsBehind = isBehind ? this.#secondsBehind + 1 : 0;
     }
-    if (!isFollowing) this.#secondsBehind = 0;
+    // The last that is heard of a stream that ended: nobody asks again a second later.
+    if (!isFollowing || receivedPerSecond <= READABLE_PER_SECOND) this.#secondsBehind = 0;
     return this.#secondsBehind >= SECONDS_IN_A_ROW ? Math.min(this.#perSecond, receivedPerSecond) : undefined;
   }
 }

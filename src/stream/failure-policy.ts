@@ -8,6 +8,7 @@ import { classifyFailure } from './source-failure.ts';
 /** Tries in a row for 401 and 403, and for a run that the node may have removed. */
 const FEW_TRIES = 3;
 export const RUN_REMOVED = 'the container was started again, and its earlier run was removed from the node';
+export const POD_DELETED = 'the pod was deleted while it was read';
 
 /** What a failed try of a read means for it. */
 export type Verdict =
@@ -51,7 +52,7 @@ export class FailurePolicy {
       case 'missing': {
         const outcome = outcomeOfMissing(await lookAtPod(this.#context, run.target));
         if (outcome === undefined) return { kind: 'again', afterMs: undefined };
-        const gap = hasLines ? 'the pod was deleted while it was read' : undefined;
+        const gap = hasLines ? POD_DELETED : undefined;
         return { kind: 'over', outcome, gap };
       }
       case 'no-previous':

@@ -170,6 +170,7 @@ export class FollowConnection {
         if (!confirmed) {
           confirmed = true;
           const look = await lookForName(this.#context, target, runId, this.#stream.signal);
+          if (look === 'replaced') throw new StreamAbort();
           if (isOtherRun(look, runId)) return { kind: 'other-run', look };
           const last = look === 'gone' ? await laterRunOfGone(this.#context, runId, first) : undefined;
           if (last !== undefined) {
@@ -195,6 +196,7 @@ export class FollowConnection {
           const look = await otherRunInDoubt(this.#context, this.#address);
           if (look !== undefined) {
             position.restore(before);
+            if (look === 'replaced') throw new StreamAbort();
             return { kind: 'other-run', look };
           }
           this.#run.onGap(gap.from, gap.to);

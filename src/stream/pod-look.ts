@@ -9,12 +9,21 @@ import type { RunOutcome } from './run-outcome.ts';
 /** `gone`: there is no such pod any more (or another of that name); `unknown`: the cluster would not say. */
 export type Look = ContainerTarget | 'gone' | 'unknown';
 
+/** `replaced`: another pod has the name now, and its logs are what the log API serves under it. */
+export type NameLook = Look | 'replaced';
+
 /** Looks at a container's pod now. Never throws for a refusal: who may read logs need not be allowed to read pods. */
 export async function lookAtPod(context: ReadContext, target: ContainerTarget): Promise<Look> {
+  const look = await lookAtName(context, target);
+  return look === 'replaced' ? 'gone' : look;
+}
+
+/** As `lookAtPod`, and tells whether the name is that of another pod. Never throws for a refusal. */
+export async function lookAtName(context: ReadContext, target: ContainerTarget): Promise<NameLook> {
   try {
     const ref = { namespace: target.namespace, name: target.pod };
     const pod = readPod(await context.client.get(PODS, ref, { signal: context.signal }));
-    if (pod.uid !== target.podUid) return 'gone';
+    if (pod.uid !== target.podUid) return 'replaced';
     const facts = pod.containers.find((container) => container.name === target.container);
     if (facts === undefined) return 'unknown';
     const { state, restartCount, lastContainerId, mayRestart } = facts;

@@ -4,10 +4,11 @@ import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { MAX_TRIES } from './run-reader.ts';
 import { classifyFailure } from './source-failure.ts';
 
 const FEW_TRIES = 3;
+/** Tries in a row that bring nothing new before a read that does not follow gives up. */
+export const MAX_TRIES = 8;
 
 /** Asks a small thing of a run's log until it is answered, or until it is clear that it will not be. */
 export async function retrying<T>(

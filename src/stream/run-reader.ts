@@ -1,20 +1,18 @@
 import type { LogRecord } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 import { cutNotice } from './cut-notice.ts';
-import { FailurePolicy, RUN_REMOVED } from './failure-policy.ts';
+import { FailurePolicy, POD_DELETED, RUN_REMOVED } from './failure-policy.ts';
 import { LineParser } from './line-parser.ts';
 import { EndTracker, type LogEnd, probeEnd } from './log-end.ts';
 import { previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
-import { pauseBeforeTry, retrying } from './retrying.ts';
+import { MAX_TRIES, pauseBeforeTry, retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
 import type { RunOutcome, RunReadOptions, RunStart } from './run-outcome.ts';
 import { otherRunInDoubt, otherRunServed } from './served-run.ts';
 
-/** Tries in a row that bring nothing new before a read that does not follow gives up. */
-export const MAX_TRIES = 8;
 const WAITS = { firstMs: 100, maxMs: 5_000 };
 
 /**
@@ -184,7 +182,8 @@ export class RunReader {
     this.#confirmed = true;
     const look = await otherRunServed(this.#context, this.#run, first);
     if (look === undefined) return true;
-    if (this.position.hasLines && this.#run.previous) {
+    if (look === 'replaced') this.#onReplaced();
+    else if (this.position.hasLines && this.#run.previous) {
       this.#reportGap(this.position.max, undefined, RUN_REMOVED);
       this.outcome = { kind: 'absent' };
     } else this.outcome = { kind: 'moved', target: look };
@@ -199,7 +198,8 @@ export class RunReader {
     const look = await otherRunInDoubt(this.#context, this.#run);
     if (look === undefined) return false;
     this.position.restore(before);
-    if (!this.#run.previous && previousRunId(look) === this.#run.source.key.containerId) {
+    if (look === 'replaced') this.#onReplaced();
+    else if (!this.#run.previous && previousRunId(look) === this.#run.source.key.containerId) {
       this.#run = { target: look, source: this.#run.source, previous: true };
     } else {
       this.#reportGap(this.position.max, undefined, RUN_REMOVED);
@@ -207,6 +207,12 @@ export class RunReader {
     }
     this.#progressed = true;
     return true;
+  }
+
+  /** Another pod has the name: what is answered is none of this one's. */
+  #onReplaced(): void {
+    if (this.position.hasLines) this.#reportGap(this.position.max, undefined, POD_DELETED);
+    this.outcome = { kind: 'gone' };
   }
 
   async *#onCleanEnd(rest: LogRecord | undefined): AsyncGenerator<readonly LogRecord[], void, undefined> {
@@ -222,10 +228,7 @@ export class RunReader {
         return;
       }
       const end = answer.value;
-      if (end === undefined) {
-        this.#onEmptyEnd(rest !== undefined);
-        return;
-      }
+      if (end === undefined) return this.#onEmptyEnd(rest !== undefined);
       if (rest !== undefined && tracker.isRestEnd(rest, end)) {
         yield* this.#giveRest(rest, end);
         return;
@@ -286,9 +289,8 @@ export class RunReader {
   }
 
   #giveUp(error: unknown): void {
-    if (this.position.hasLines) {
+    if (this.position.hasLines)
       this.#reportGap(this.position.max, undefined, 'the log could not be read to its end');
-    }
     this.outcome = { kind: 'failed', error: this.#lastError ?? error };
   }
 

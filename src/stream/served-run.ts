@@ -1,7 +1,7 @@
 import { sleep } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { currentRunId, type Look, lookAtPod } from './pod-look.ts';
+import { currentRunId, lookAtName, type NameLook } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 
@@ -17,7 +17,7 @@ const SURE_AGE_SECONDS = 60;
 const START_SLACK_SECONDS = 1;
 
 /**
- * The pod where the log API serves another run under this address than the one that is meant; undefined where it
+ * The pod, or that another has its name, where the log API serves another run under this address than the one that is meant; undefined where it
  * serves that one, or nothing tells. The log API knows no runs: each request is answered with the run that is the
  * present, or the last one, at its time. So this holds for the answers before it, and for none behind it.
  * `first`: the first line of the answer in question, where it has one.
@@ -26,10 +26,10 @@ export async function otherRunServed(
   context: ReadContext,
   run: RunAddress,
   first: LogRecord | undefined,
-): Promise<ContainerTarget | undefined> {
+): Promise<ContainerTarget | 'replaced' | undefined> {
   if (first !== undefined && isSure(context, run, first)) return undefined;
   const look = await lookForRun(context, run.target);
-  if (isOther(look, run)) return look;
+  if (look === 'replaced' || isOther(look, run)) return look;
   const isDoubtful = first !== undefined && contradicts(look, run, first);
   return isDoubtful ? otherRunInDoubt(context, run, 1) : undefined;
 }
@@ -39,11 +39,11 @@ export async function otherRunInDoubt(
   context: ReadContext,
   run: RunAddress,
   looks = 0,
-): Promise<ContainerTarget | undefined> {
+): Promise<ContainerTarget | 'replaced' | undefined> {
   for (let attempt = looks; attempt < DOUBTFUL_LOOKS; attempt++) {
     if (attempt > 0) await sleep(context.clock, DOUBTFUL_WAIT_MS, context.signal);
     const look = await lookForRun(context, run.target);
-    if (isOther(look, run)) return look;
+    if (look === 'replaced' || isOther(look, run)) return look;
   }
   return undefined;
 }
@@ -54,31 +54,31 @@ export async function lookForName(
   target: ContainerTarget,
   runId: string,
   signal: AbortSignal,
-): Promise<Look> {
-  let look = await lookAtPod(context, target);
+): Promise<NameLook> {
+  let look = await lookAtName(context, target);
   for (let attempt = 1; attempt < LATE_LOOKS && runId === '' && isUnnamed(look); attempt++) {
     await sleep(context.clock, LATE_WAIT_MS, signal);
-    look = await lookAtPod(context, target);
+    look = await lookAtName(context, target);
   }
   return look;
 }
 
-function isUnnamed(look: Look): boolean {
-  return look !== 'gone' && look !== 'unknown' && currentRunId(look) === '';
+function isUnnamed(look: NameLook): boolean {
+  return typeof look !== 'string' && currentRunId(look) === '';
 }
 
-export function isOtherRun(look: Look, runId: string): look is ContainerTarget {
-  return look !== 'gone' && look !== 'unknown' && currentRunId(look) !== runId;
+export function isOtherRun(look: NameLook, runId: string): look is ContainerTarget {
+  return typeof look !== 'string' && currentRunId(look) !== runId;
 }
 
 /** The pod as it is, or as it was at its end where that is known: also who is gone may have been another run. */
-export async function lookForRun(context: ReadContext, target: ContainerTarget): Promise<Look> {
-  const look = await lookAtPod(context, target);
+export async function lookForRun(context: ReadContext, target: ContainerTarget): Promise<NameLook> {
+  const look = await lookAtName(context, target);
   return look === 'gone' ? ((await context.lastStatus?.()) ?? look) : look;
 }
 
-function isOther(look: Look, run: RunAddress): look is ContainerTarget {
-  if (look === 'gone' || look === 'unknown') return false;
+function isOther(look: NameLook, run: RunAddress): look is ContainerTarget {
+  if (typeof look === 'string') return false;
   const served = run.previous ? look.lastContainerId : currentRunId(look);
   return served !== run.source.key.containerId;
 }
@@ -91,8 +91,8 @@ function isSure(context: ReadContext, run: RunAddress, { at }: LogRecord): boole
 }
 
 /** No line of an earlier run is younger than the start of the present one: the status is of before that. */
-function contradicts(look: Look, run: RunAddress, { at }: LogRecord): boolean {
-  if (!run.previous || look === 'gone' || look === 'unknown') return false;
+function contradicts(look: NameLook, run: RunAddress, { at }: LogRecord): boolean {
+  if (!run.previous || typeof look === 'string') return false;
   const startedAt = startOfPresent(look);
   return startedAt !== undefined && at.seconds >= startedAt - START_SLACK_SECONDS;
 }

@@ -20,7 +20,11 @@ const world = openWorld({
         name: 'unended',
         restartPolicy: 'Never',
         containers: [
-          { name: 'app', lines: ['first', { text: 'no newline', newline: false }], exit: { after: '1s', code: 0 } },
+          {
+            name: 'app',
+            lines: ['first', { text: 'no newline', newline: false }],
+            exit: { after: '1s', code: 0 },
+          },
         ],
       },
       {

@@ -14,6 +14,15 @@ export interface Limits {
 /** Lines that go at once; fewer where the limit is small. */
 const PORTION = 2048;
 
+/** Beyond the limits by so much, nobody is spared. */
+const SLACK_LINES = 10_000;
+
+/**
+ * Whether these may go. Lines of one time go together: not those with the reader among them, nor the last that are
+ * held, for others of their time may still come.
+ */
+type May = (ids: readonly EntryId[]) => boolean;
+
 /**
  * Lets lines go until the limits hold, from the end that is farther from the reader: at the beginning one `missing`
  * entry says how many, at the end the held part just ends earlier. Cuts lie between two times, so that what is missing
@@ -25,7 +34,13 @@ export function evict(store: LineStore, edges: Edges, limits: Limits, reader: En
     const middle = reader !== undefined && store.isHeld(reader) ? indexOf(store, reader) : store.order.length;
     const fromStart = middle >= store.order.length / 2;
     const portion = Math.max(1, Math.min(PORTION, Math.ceil(limits.lines / 16)));
-    const count = fromStart ? evictFirst(store, edges, portion) : evictLast(store, edges, portion);
+    const isFar = store.lines > 2 * limits.lines + SLACK_LINES || store.arena.bytes > 2 * limits.bytes;
+    const may: May = (ids) =>
+      isFar || !(ids.length === store.order.length || ids.some((id) => id === reader));
+    const ways = [evictFirst, evictLast];
+    if (!fromStart) ways.reverse();
+    const [far = evictFirst, near = evictLast] = ways;
+    const count = far(store, edges, portion, may) || near(store, edges, portion, may);
     if (count === 0) break;
     went = true;
   }
@@ -38,7 +53,7 @@ function indexOf(store: LineStore, id: EntryId): number {
   return store.order.start(chunk) + offset;
 }
 
-function evictFirst(store: LineStore, edges: Edges, portion: number): number {
+function evictFirst(store: LineStore, edges: Edges, portion: number, may: May): number {
   const { order } = store;
   const ids: EntryId[] = [];
   let lines = 0;
@@ -63,6 +78,7 @@ function evictFirst(store: LineStore, edges: Edges, portion: number): number {
     key ??= store.keyOf(id);
   }
   if (lines === 0 || from === undefined || to === undefined || key === undefined) return 0;
+  if (!may(ids)) return 0;
   store.removeAtEdge('first', ids);
   store.addMissingFirst({ from, to, lines: isKnown ? known + lines : undefined, state: 'idle' }, key);
   return lines;
@@ -74,7 +90,7 @@ function startOf({ older }: Edges, at: Timestamp): WireBound {
   return isCursor && compareTimestamps(timeOfBound(older), at) === 0 ? older : inclusive(at);
 }
 
-function evictLast(store: LineStore, edges: Edges, portion: number): number {
+function evictLast(store: LineStore, edges: Edges, portion: number, may: May): number {
   const { table, order } = store;
   const ids: EntryId[] = [];
   let lines = 0;
@@ -87,6 +103,7 @@ function evictLast(store: LineStore, edges: Edges, portion: number): number {
     earliest = id;
   }
   if (earliest === undefined) return 0;
+  if (!may(ids)) return 0;
   edges.newer = inclusive(store.time(earliest));
   store.removeAtEdge('last', ids);
   // A place that is missing right at the end is part of what comes behind.

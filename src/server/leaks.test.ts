@@ -7,7 +7,7 @@ import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
 import { heldBytes } from './testing/held-bytes.ts';
 import { handlesSettled, openHandles } from './testing/open-handles.ts';
-import { recorder } from './testing/start-dashboard.ts';
+import { optionsOn } from './testing/start-dashboard.ts';
 import { REST_MS } from './workloads/workloads-route.ts';
 
 const SCENARIO = {
@@ -41,22 +41,7 @@ async function serve() {
       return () => resting.delete(callback);
     },
   };
-  const dashboard = await createDashboard({
-    clock,
-    version: 'test',
-    logger: recorder([]),
-    env: {},
-    homeDirectory: '/nowhere',
-    host: 'localhost',
-    allowedHosts: [],
-    auth: 'none',
-    allowedNamespaces: [],
-    columns: ['timestamp'],
-    basePath: '',
-    kubeconfig: cluster.kubeconfig,
-    inCluster: false,
-    uiDirectory: '/nowhere',
-  });
+  const dashboard = await createDashboard(optionsOn(cluster.kubeconfig, { clock }));
   const server = await listen(dashboard.fetch, { host: '127.0.0.1', port: 0, mayMove: false });
   onTestFinished(async () => {
     dashboard.endStreams('shutdown');

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../domain/clock.ts';
 import { type SimCluster, startSimCluster } from '../simcluster/start.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
-import { recorder } from './testing/start-dashboard.ts';
+import { optionsOn } from './testing/start-dashboard.ts';
 
 let cluster: SimCluster;
 beforeAll(async () => {
@@ -14,22 +13,7 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 async function serve() {
-  const dashboard = await createDashboard({
-    clock: systemClock,
-    version: 'test',
-    logger: recorder([]),
-    env: {},
-    homeDirectory: '/nowhere',
-    host: 'localhost',
-    allowedHosts: [],
-    auth: 'none',
-    allowedNamespaces: [],
-    columns: ['timestamp'],
-    basePath: '',
-    kubeconfig: cluster.kubeconfig,
-    inCluster: false,
-    uiDirectory: '/nowhere',
-  });
+  const dashboard = await createDashboard(optionsOn(cluster.kubeconfig));
   const server = await listen((request) => dashboard.fetch(request), {
     host: 'localhost',
     port: 0,

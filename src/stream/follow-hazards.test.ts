@@ -1,32 +1,9 @@
 import { expect, test } from 'vitest';
 import { planOf } from '../../test/stream/collect.ts';
-import { FakeCluster, type FakeContainer, newRun } from '../../test/stream/fake-cluster.ts';
+import { newRun } from '../../test/stream/fake-cluster.ts';
+import { FOLLOW, said, setUp, texts } from '../../test/stream/followed-pod.ts';
 import { LiveView } from '../../test/stream/live-view.ts';
-import { FakeClock } from '../domain/clock.ts';
 import { timestampFromMs } from '../domain/timestamp.ts';
-import type { EnginePlan } from './engine.ts';
-
-const FOLLOW = planOf({ selection: { kind: 'all' }, follow: true });
-
-function setUp() {
-  const clock = new FakeClock();
-  const cluster = new FakeCluster(clock);
-  const pod = cluster.addPod('web-0');
-  const container = cluster.addContainer(pod, 'main');
-  const write = (text: string, atMs = clock.now(), into: FakeContainer = container, partial = false) =>
-    cluster.write(into, { at: timestampFromMs(atMs), bytes: Buffer.from(text), partial });
-  const open = (plan: EnginePlan = FOLLOW, more = true) => new LiveView(cluster, clock, plan, more);
-  return { clock, cluster, pod, container, write, open };
-}
-
-const texts = (view: LiveView) => view.records.map(({ message }) => Buffer.from(message).toString());
-const said = (view: LiveView) =>
-  view.frames.flatMap((frame) => {
-    if (frame.type === 'gap') return [`gap: ${frame.why}`];
-    return frame.type === 'source'
-      ? [`${frame.state}${frame.others === undefined ? '' : ` +${frame.others}`}`]
-      : [];
-  });
 
 test('lines stamped in the future do not withhold what is written from now on', async () => {
   const { clock, cluster, write, open } = setUp();

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccessAnswer, ContextList, NamespaceList } from '../../contract/cluster.ts';
-import { systemClock } from '../../domain/clock.ts';
 import { type SimCluster, startSimCluster } from '../../simcluster/start.ts';
 import { createDashboard, type DashboardOptions } from '../create-dashboard.ts';
-import { codeOf, HOST, ORIGIN, recorder } from '../testing/start-dashboard.ts';
+import { codeOf, HOST, ORIGIN, optionsOn } from '../testing/start-dashboard.ts';
 
 let cluster: SimCluster;
 beforeAll(async () => {
@@ -12,23 +11,7 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 async function serve(options: Partial<DashboardOptions> = {}) {
-  const dashboard = await createDashboard({
-    clock: systemClock,
-    version: 'test',
-    logger: recorder([]),
-    env: {},
-    homeDirectory: '/nowhere',
-    host: 'localhost',
-    allowedHosts: [],
-    auth: 'none',
-    allowedNamespaces: [],
-    columns: ['timestamp'],
-    basePath: '',
-    kubeconfig: cluster.kubeconfig,
-    inCluster: false,
-    uiDirectory: '/nowhere',
-    ...options,
-  });
+  const dashboard = await createDashboard(optionsOn(cluster.kubeconfig, options));
   const ask = async (path: string, init: { method?: string; body?: string; headers?: object } = {}) =>
     dashboard.fetch(
       new Request(`${ORIGIN}/api/v1${path}`, {

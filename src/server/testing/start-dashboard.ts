@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { watchForSecrets } from '../../../test/browser/secret-watch.ts';
-import { FakeClock } from '../../domain/clock.ts';
+import { FakeClock, systemClock } from '../../domain/clock.ts';
 import { createDashboard, type Dashboard, type DashboardOptions } from '../create-dashboard.ts';
 import type { Logger } from '../services.ts';
 import { type TestContext, testKubeconfig } from './kubeconfig.ts';
@@ -32,23 +32,16 @@ export async function startDashboard(
   const { file, directory } = await testKubeconfig(contexts);
   const clock = new FakeClock();
   const logged: Logged[] = [];
-  const dashboard = await createDashboard({
-    clock,
-    version: '0.0.0-test',
-    logger: recorder(logged),
-    env: {},
-    homeDirectory: directory,
-    host: 'localhost',
-    allowedHosts: [],
-    auth: 'none',
-    allowedNamespaces: [],
-    columns: ['timestamp', 'dot'],
-    basePath: '',
-    kubeconfig: file,
-    inCluster: false,
-    uiDirectory: directory,
-    ...rest,
-  });
+  const dashboard = await createDashboard(
+    optionsOn(file, {
+      clock,
+      logger: recorder(logged),
+      homeDirectory: directory,
+      columns: ['timestamp', 'dot'],
+      uiDirectory: directory,
+      ...rest,
+    }),
+  );
   const watch = await watchForSecrets(rest.kubeconfig ?? file);
   onTestFinished(async () => {
     await dashboard.close();
@@ -67,6 +60,27 @@ export async function startDashboard(
       const answer = await ask(`${rest.basePath ?? ''}/api/v1/token`, { headers });
       return ((await answer.json()) as { token: string }).token;
     },
+  };
+}
+
+/** Options of a server on a kubeconfig, where nothing else is given: the machine's clock, and no page to serve. */
+export function optionsOn(kubeconfig: string, options: Partial<DashboardOptions> = {}): DashboardOptions {
+  return {
+    clock: systemClock,
+    version: '0.0.0-test',
+    logger: recorder([]),
+    env: {},
+    homeDirectory: '/nowhere',
+    host: 'localhost',
+    allowedHosts: [],
+    auth: 'none',
+    allowedNamespaces: [],
+    columns: ['timestamp'],
+    basePath: '',
+    kubeconfig,
+    inCluster: false,
+    uiDirectory: '/nowhere',
+    ...options,
   };
 }
 

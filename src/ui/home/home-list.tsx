@@ -1,35 +1,19 @@
-import type { KeyboardEvent } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
 import { useShell } from '../app/shell-context.ts';
 import { Denials } from './denials.tsx';
 import { placesOf } from './denied-places.ts';
 import { EmptyList } from './empty-list.tsx';
-import type { HeldRows } from './hold-order.ts';
 import type { HomeUrl } from './home-url.ts';
 import { Skeleton } from './skeleton.tsx';
-import type { SortColumn } from './sort.ts';
 import { TroubleLine, TroublePage } from './trouble.tsx';
 import type { WorkloadList } from './workload-store.ts';
-import { WorkloadTable } from './workload-table.tsx';
+import { WorkloadTable, type WorkloadTableProps } from './workload-table.tsx';
 
-interface HomeListProps {
+interface HomeListProps extends Omit<WorkloadTableProps, 'context' | 'sort' | 'isDescending'> {
   readonly context: string | undefined;
   readonly list: WorkloadList;
   readonly namespaces: NamespaceList | undefined;
-  readonly held: HeldRows;
   readonly url: HomeUrl;
-  readonly terms: readonly string[];
-  readonly selected: ReadonlySet<string>;
-  readonly hasAgent: boolean;
-  readonly isNarrow: boolean;
-  readonly active: string | undefined;
-  readonly focusRequest: number;
-  readonly onActive: (id: string) => void;
-  readonly onSort: (column: SortColumn) => void;
-  readonly onToggle: (source: string) => void;
-  readonly onToggleAll: () => void;
-  readonly onHold: (isHeld: boolean) => void;
-  readonly onRowKey: (event: KeyboardEvent) => void;
   readonly onUpdate: () => void;
   readonly onRetry: () => void;
 }

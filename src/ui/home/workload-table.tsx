@@ -15,7 +15,7 @@ const HEAD = 29;
 /** Room below the last row, which the bar would stand over. */
 const SELECTION_BAR = 68;
 
-interface WorkloadTableProps {
+export interface WorkloadTableProps {
   readonly context: string;
   readonly held: HeldRows;
   readonly terms: readonly string[];

@@ -1,0 +1,32 @@
+import { FakeClock } from '../../src/domain/clock.ts';
+import { timestampFromMs } from '../../src/domain/timestamp.ts';
+import type { EnginePlan } from '../../src/stream/engine.ts';
+import { planOf } from './collect.ts';
+import { FakeCluster, type FakeContainer } from './fake-cluster.ts';
+import { LiveView } from './live-view.ts';
+
+/** All that there is, then what comes. */
+export const FOLLOW = planOf({ selection: { kind: 'all' }, follow: true });
+
+/** A cluster with one pod of one container, to write to and to follow. */
+export function setUp() {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('web-0');
+  const container = cluster.addContainer(pod, 'main');
+  const write = (text: string, atMs = clock.now(), into: FakeContainer = container, partial = false) =>
+    cluster.write(into, { at: timestampFromMs(atMs), bytes: Buffer.from(text), partial });
+  const open = (plan: EnginePlan = FOLLOW, more = true) => new LiveView(cluster, clock, plan, more);
+  return { clock, cluster, pod, container, write, open };
+}
+
+/** The messages that a view showed, in the order of showing. */
+export const texts = (view: LiveView) => view.records.map(({ message }) => Buffer.from(message).toString());
+/** What a view said of gaps and of the states of its containers. */
+export const said = (view: LiveView) =>
+  view.frames.flatMap((frame) => {
+    if (frame.type === 'gap') return [`gap: ${frame.why}`];
+    return frame.type === 'source'
+      ? [`${frame.state}${frame.others === undefined ? '' : ` +${frame.others}`}`]
+      : [];
+  });

@@ -1,6 +1,7 @@
-import { oraclePaths } from './oracle/kubectl.ts';
+import { HELM_VERSIONS, helmPath } from './oracle/helm.ts';
+import { kubectlPath } from './oracle/kubectl.ts';
 
-/** Unpacks the oracles before the test files start, so that they do not all do it at once. */
-export default async function setup(): Promise<void> {
-  await oraclePaths();
+/** The real binaries are unpacked once, before the test files that compare with them run side by side. */
+export default async function setUp(): Promise<void> {
+  await Promise.all([kubectlPath(), ...HELM_VERSIONS.map(helmPath)]);
 }

@@ -1,3 +1,6 @@
+import type { GoFunction } from '../template/function.ts';
+import type { GoKind } from './type.ts';
+
 /**
  * A value as Go's text/template sees it inside Helm. Only what can be told apart in a template is told apart here.
  *
@@ -40,7 +43,13 @@ export interface GoObject {
   /** A field or a niladic method's answer; undefined: there is none of this name. */
   field(name: string): Value | undefined;
   /** A method with arguments, or undefined. */
-  method?(name: string): ((...args: Value[]) => Value) | undefined;
+  method?(name: string): GoFunction | undefined;
+  /** `ptr` when goType begins with a star, else `struct`, when absent. */
+  readonly kind?: GoKind;
+  /** The list, map or text inside, when the Go type is a named one of these: what range, len and index see. */
+  underlying?(): Value;
+  /** As encoding/json writes it. */
+  json?(): string;
   /** As `{{ . }}` prints it. */
   toString(): string;
 }

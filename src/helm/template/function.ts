@@ -1,0 +1,106 @@
+import type { GoBytes } from '../value/bytes.ts';
+import type { GoInt, GoObject, Value, ValueMap } from '../value/value.ts';
+import type { Interface } from './held.ts';
+
+/**
+ * What a Go type of a parameter is here. The evaluator has checked and converted the arguments before a function runs,
+ * with the errors that text/template gives ("wrong type for value; expected string; got float64", "wrong number of
+ * args for trunc: want 2 got 1"), so that a function only sees what its types promise.
+ *
+ * `interface {}` gets anything, nil as null. `reflect.Value` is for text/template's own functions: undefined is the
+ * zero reflect.Value ("no value"), null a nil interface. A nil for a map is an empty map that `isNilMap` knows.
+ */
+export interface GoTypes {
+  readonly 'interface {}': Value;
+  readonly 'reflect.Value': Value | undefined;
+  readonly string: string;
+  readonly bool: boolean;
+  readonly int: GoInt;
+  readonly int64: GoInt;
+  readonly float64: number;
+  readonly 'map[string]interface {}': ValueMap;
+  readonly '[]interface {}': Value[];
+  readonly '[]string': Value[];
+  readonly '[]uint8': GoBytes;
+  readonly 'time.Time': GoObject;
+  /** Anything else that only an object of that very `goType` can be. */
+  readonly [other: `*${string}` | `sprig.${string}`]: GoObject;
+}
+
+/** What a function gives: `interface {}` when its Go signature says so (it shows in the errors of `.field` on it). */
+export type GoResult = keyof GoTypes | (string & {});
+
+type Arguments<Takes extends readonly (keyof GoTypes)[]> = {
+  -readonly [Index in keyof Takes]: GoTypes[Takes[Index]];
+};
+
+/** A function or method that a template can call: its Go signature, and what it does. */
+export interface GoFunction {
+  readonly takes: readonly (keyof GoTypes)[];
+  /** The type of each further argument, of a variadic function. */
+  readonly rest: keyof GoTypes | undefined;
+  readonly gives: GoResult;
+  /** Throws GoError for what is an error, or a panic, in Go. */
+  readonly run: (call: FunctionCall, args: readonly (Value | undefined)[]) => Value | undefined | Interface;
+}
+
+/**
+ * A function of fixed arguments: `goFunction(['int', 'string'], 'string', (call, length, text) => ...)` for
+ * `func(int, string) string`. An `(x, error)` result gives `x`; the error is thrown as a GoError.
+ */
+export function goFunction<const Takes extends readonly (keyof GoTypes)[]>(
+  takes: Takes,
+  gives: GoResult,
+  run: (call: FunctionCall, ...args: Arguments<Takes>) => Value | undefined | Interface,
+): GoFunction {
+  return {
+    takes,
+    rest: undefined,
+    gives,
+    // The evaluator made these arguments for these types.
+    run: (call, args) => run(call, ...(args as unknown as Arguments<Takes>)),
+  };
+}
+
+/** A variadic function: `goVariadic(['string'], 'interface {}', 'string', ...)` for `func(string, ...interface{}) string`. */
+export function goVariadic<const Takes extends readonly (keyof GoTypes)[], const Rest extends keyof GoTypes>(
+  takes: Takes,
+  rest: Rest,
+  gives: GoResult,
+  run: (
+    call: FunctionCall,
+    ...args: [...Arguments<Takes>, ...GoTypes[Rest][]]
+  ) => Value | undefined | Interface,
+): GoFunction {
+  return {
+    takes,
+    rest,
+    gives,
+    run: (call, args) => run(call, ...(args as unknown as [...Arguments<Takes>, ...GoTypes[Rest][]])),
+  };
+}
+
+/** The world of one rendering, for the functions that are not pure. */
+export interface FunctionCall {
+  /** The time of the rendering, in ms since the epoch: the same for all of it. */
+  readonly nowMs: number;
+  /** Random bytes that are fit for keys. */
+  randomBytes(count: number): Uint8Array;
+  /**
+   * Announces work before it is done: about as many bytes of text, or elements of a list, as will be made. Call it
+   * before building what arguments can make large (`repeat`, `until`, `indent`, `randAlpha`, key generation).
+   * Throws LogtoolError `template-limit` when the rendering has used up what it may.
+   */
+  charge(units: number): void;
+  /** Runs the named template, as `include` does. Throws GoError. */
+  include(name: string, data: Value): string;
+  /** Parses and runs a text as a template, as `tpl` does. Throws GoError. */
+  evaluate(text: string, data: Value): string;
+  /** Reads from the cluster, as `lookup` does. Throws GoError. */
+  lookup(apiVersion: string, kind: string, namespace: string, name: string): Value;
+  /** Whether missing `required` values and `fail` are let pass, as `helm lint` does. */
+  readonly lint: boolean;
+}
+
+/** Functions by the name that templates call them with. */
+export type FunctionTable = ReadonlyMap<string, GoFunction>;

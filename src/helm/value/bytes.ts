@@ -1,0 +1,102 @@
+import type { GoObject, Value } from './value.ts';
+
+/** A []byte, as `.Files.GetBytes` gives. */
+export class GoBytes implements GoObject {
+  readonly goType = '[]uint8';
+  readonly kind = 'slice';
+  readonly bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+  field(): undefined {
+    return undefined;
+  }
+  underlying(): Value {
+    return bytesToText(this.bytes);
+  }
+  toString(): string {
+    return `[${this.bytes.join(' ')}]`;
+  }
+}
+
+const INVALID_BYTE = 0xdc00;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Bytes to text, no byte lost: one that is no part of valid UTF-8 is the lone surrogate U+DC00 + byte. */
+export function bytesToText(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return decodeLossless(bytes);
+  }
+}
+
+function decodeLossless(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  let valid = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    if (at > valid) parts.push(decoder.decode(bytes.subarray(valid, at)));
+    parts.push(String.fromCharCode(INVALID_BYTE + bytes[at]!));
+    at++;
+    valid = at;
+  }
+  if (at > valid) parts.push(decoder.decode(bytes.subarray(valid, at)));
+  return parts.join('');
+}
+
+/** Bytes of the valid UTF-8 sequence at `at`, or 0 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF). */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!;
+  if (first < 0x80) return 1;
+  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length === 0 || at + length > bytes.length) return 0;
+  const second = bytes[at + 1]!;
+  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) return 0;
+  for (let next = at + 2; next < at + length; next++) {
+    if ((bytes[next]! & 0xc0) !== 0x80) return 0;
+  }
+  return length;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Text to the bytes that Go holds for it: the reverse of bytesToText. */
+export function textToBytes(text: string): Uint8Array {
+  if (!SURROGATE.test(text)) return encoder.encode(text);
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (code >= INVALID_BYTE && code <= INVALID_BYTE + 0xff) bytes.push(code - INVALID_BYTE);
+    else bytes.push(...encoder.encode(character));
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** `len` of a Go string: its bytes. */
+export function byteLength(text: string): number {
+  let bytes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    else if (unit >= INVALID_BYTE && unit <= INVALID_BYTE + 0xff) bytes += 1;
+    else if (unit >= 0xd800 && unit < 0xdc00 && at + 1 < text.length && isLow(text.charCodeAt(at + 1))) {
+      bytes += 4;
+      at++;
+    } else bytes += 3;
+  }
+  return bytes;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

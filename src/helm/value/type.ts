@@ -1,0 +1,95 @@
+import { GoInt, type GoObject, type Value, type ValueMap } from './value.ts';
+
+/** reflect.Kind, as `kindOf` names it. */
+export type GoKind =
+  | 'invalid'
+  | 'bool'
+  | 'string'
+  | 'float64'
+  | GoInt['kind']
+  | 'slice'
+  | 'map'
+  | 'struct'
+  | 'ptr'
+  | 'func';
+
+const types = new WeakMap<object, string>();
+const nilMaps = new WeakSet<object>();
+
+/** Gives a list or map another Go type than []interface {} or map[string]interface {}: `typed(words, '[]string')`. */
+export function typed<Kind extends Value[] | ValueMap>(value: Kind, goType: string): Kind {
+  types.set(value, goType);
+  return value;
+}
+
+/** A nil map[string]interface{}: it reads as empty, toYaml says null and writing to it panics. */
+export function nilMap(): ValueMap {
+  const map: ValueMap = new Map();
+  nilMaps.add(map);
+  return map;
+}
+
+export function isNilMap(value: Value): boolean {
+  return typeof value === 'object' && value !== null && nilMaps.has(value);
+}
+
+/** As `printf "%T"` says it; `<nil>` for nil. */
+export function goTypeOf(value: Value): string {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return 'float64';
+  }
+  if (value === null) return '<nil>';
+  if (value instanceof GoInt) return value.kind;
+  if (Array.isArray(value)) return types.get(value) ?? '[]interface {}';
+  if (value instanceof Map) return types.get(value) ?? 'map[string]interface {}';
+  return value.goType;
+}
+
+/** The Go type of an element of a list or map: `interface {}` when it may be anything. */
+export function elementTypeOf(value: Value[] | ValueMap): string {
+  const type = types.get(value);
+  if (type === undefined) return 'interface {}';
+  return /^(?:map\[\w+\]|\[\])(.*)$/.exec(type)?.[1] ?? 'interface {}';
+}
+
+export function kindOf(value: Value | undefined): GoKind {
+  if (value === undefined || value === null) return 'invalid';
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return 'float64';
+  }
+  if (value instanceof GoInt) return value.kind;
+  if (Array.isArray(value)) return 'slice';
+  if (value instanceof Map) return 'map';
+  return objectKind(value);
+}
+
+function objectKind(value: GoObject): GoKind {
+  return value.kind ?? (value.goType.startsWith('*') ? 'ptr' : 'struct');
+}
+
+/** What `range`, `len` and `index` see: the list or map inside an object whose Go type is a named one. */
+export function plain(value: Value): Value {
+  if (value === null || typeof value !== 'object') return value;
+  if (value instanceof GoInt || Array.isArray(value) || value instanceof Map) return value;
+  return value.underlying?.() ?? value;
+}
+
+export function isGoObject(value: Value | undefined): value is GoObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof GoInt) &&
+    !Array.isArray(value) &&
+    !(value instanceof Map)
+  );
+}

@@ -1,0 +1,38 @@
+{{- /* The dashboard is one component of the chart: its objects carry its name, so that others can stand beside it. */ -}}
+
+{{- define "logtool.dashboard.selector" -}}
+{{ include "logtool.selector" . }}
+app.kubernetes.io/component: dashboard
+{{- end }}
+
+{{- define "logtool.dashboard.metadata" -}}
+labels:
+  {{- include "logtool.labels" . | nindent 2 }}
+  app.kubernetes.io/component: dashboard
+{{- with .Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "logtool.dashboard.serviceAccount" -}}
+{{- if .Values.dashboard.serviceAccount.create }}
+{{- .Values.dashboard.serviceAccount.name | default (include "logtool.fullname" .) }}
+{{- else }}
+{{- .Values.dashboard.serviceAccount.name | default "default" }}
+{{- end }}
+{{- end }}
+
+{{- /* Every name under which a browser may ask for the dashboard. */ -}}
+{{- define "logtool.dashboard.hosts" -}}
+{{- $service := include "logtool.fullname" . }}
+{{- $hosts := list $service (printf "%s.%s" $service .Release.Namespace) (printf "%s.%s.svc" $service .Release.Namespace) (printf "%s.%s.svc.cluster.local" $service .Release.Namespace) }}
+{{- if .Values.dashboard.ingress.enabled }}
+{{- $hosts = concat $hosts .Values.dashboard.ingress.hosts }}
+{{- end }}
+{{- concat $hosts .Values.dashboard.allowedHosts | uniq | join "," }}
+{{- end }}
+
+{{- define "logtool.dashboard.path" -}}
+{{- printf "/%s" (.Values.dashboard.basePath | trimAll "/") }}
+{{- end }}

@@ -1,0 +1,2 @@
+/** The text of charts/logtool/README.md, made from the chart's schema and values. */
+export function chartReadme(): string;

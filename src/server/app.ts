@@ -26,6 +26,9 @@ export interface AppOptions {
   readonly basePath: string;
 }
 
+/** For probes, which know nothing of a base path. */
+const HEALTH = '/healthz';
+
 /** The dashboard's server as a function from Request to Response: opens no socket (node.ts does). */
 export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
   const { services, sessions, hosts, files, basePath } = options;
@@ -36,8 +39,8 @@ export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
     const thrown = await whileSignedIn(error, context.get('session'), sessions);
     return answerFailure(thrown, context, logger);
   });
-  app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin(hosts));
-  app.get('/healthz', (context) => context.text('ok'));
+  app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin({ hosts, anyHost: [HEALTH] }));
+  app.get(HEALTH, (context) => context.text('ok'));
   app.use(`${prefix}/*`, guardFetchSite(), refuseHead, guardSession(sessions, prefix));
   app.use(`${prefix}/*`, guardPageToken(prefix), limitBody());
   app.route(prefix, createApi(options));

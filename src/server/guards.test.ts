@@ -40,13 +40,11 @@ async function operationsOf(
   return [...operations, { method: 'GET', path: '/api/v1/openapi.json', takesToken: 'none' }];
 }
 
-const OTHERS: readonly Operation[] = [
-  '/',
-  '/healthz',
-  '/index.html',
-  '/assets/index-abcdefgh.js',
-  '/console',
-].map((path) => ({ method: 'GET', path, takesToken: 'none' }));
+const HEALTH: Operation = { method: 'GET', path: '/healthz', takesToken: 'none' };
+
+const OTHERS: readonly Operation[] = ['/', '/index.html', '/assets/index-abcdefgh.js', '/console'].map(
+  (path) => ({ method: 'GET', path, takesToken: 'none' }),
+);
 
 const bodyOf = (method: string) =>
   method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : { headers: {} };
@@ -76,6 +74,9 @@ describe('every route and every file', async () => {
     '',
   ])('refuses the host %j', async (host) => {
     const dashboard = await startDashboard();
+    // Only the path of probes says that the server is up, whoever asks, and nothing else.
+    const health = await asker(dashboard)(HEALTH, { host });
+    expect([health.status, await health.text()]).toEqual([200, 'ok']);
     for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
       const answer = await asker(dashboard)(operation, { host });
       expect([operation.path, answer.status, await codeOf(answer)]).toEqual([
@@ -91,7 +92,7 @@ describe('every route and every file', async () => {
     async (origin) => {
       const dashboard = await startDashboard();
       const token = await dashboard.pageToken();
-      for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
+      for (const operation of [...(await operationsOf(dashboard)), ...OTHERS, HEALTH]) {
         const answer = await asker(dashboard)(operation, { origin, 'x-logtool-token': token });
         expect([operation.path, answer.status, await codeOf(answer)]).toEqual([
           operation.path,
@@ -105,7 +106,7 @@ describe('every route and every file', async () => {
   test.each(['cross-site', 'same-site'])('refuses what a page of another site fetches (%s)', async (site) => {
     const dashboard = await startDashboard();
     const token = await dashboard.pageToken();
-    for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
+    for (const operation of [...(await operationsOf(dashboard)), ...OTHERS, HEALTH]) {
       const answer = await asker(dashboard)(operation, {
         'sec-fetch-site': site,
         'sec-fetch-mode': 'no-cors',
@@ -117,7 +118,7 @@ describe('every route and every file', async () => {
 
   test('carries the headers that keep the page to itself, refusals included', async () => {
     const dashboard = await startDashboard();
-    for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
+    for (const operation of [...(await operationsOf(dashboard)), ...OTHERS, HEALTH]) {
       for (const headers of [{}, { host: 'attacker.example' }]) {
         // The streams would begin with a token: without it, refusals are looked at.
         const { headers: got } = await asker(dashboard)(operation, headers);
@@ -235,12 +236,28 @@ test('the API takes no HEAD: the framework would run a stream for nobody', async
 test('other names are allowed when they are named', async () => {
   const dashboard = await startDashboard({ allowedHosts: ['logs.example.com', 'other.example:8443'] });
   const statusOf = async (headers: Record<string, string>) =>
-    (await dashboard.ask('/healthz', { headers })).status;
+    (await dashboard.ask('/api/v1/info', { headers })).status;
   expect(await statusOf({ host: 'logs.example.com' })).toBe(200);
   expect(await statusOf({ host: 'LOGS.example.com.:80' })).toBe(200);
   expect(await statusOf({ host: 'other.example:8443' })).toBe(200);
   expect(await statusOf({ host: 'other.example' })).toBe(421);
   // A proxy that writes the host anew leaves the origin as it was.
   expect(await statusOf({ host: HOST, origin: 'https://logs.example.com' })).toBe(200);
+  expect(await statusOf({ host: HOST, origin: 'https://logs.example.com:3000' })).toBe(403);
   expect(await statusOf({ host: HOST, origin: 'https://other.example' })).toBe(403);
+});
+
+test('behind a proxy that ends TLS, the page is one of https: the proxy says so, or the browser itself', async () => {
+  const dashboard = await startDashboard();
+  const statusOf = async (headers: Record<string, string>) =>
+    (await dashboard.ask('/api/v1/info', { headers })).status;
+  const page = { host: 'localhost:8443', origin: 'https://localhost:8443' };
+  expect(await statusOf(page)).toBe(403);
+  expect(await statusOf({ ...page, 'x-forwarded-proto': 'https' })).toBe(200);
+  expect(await statusOf({ ...page, 'x-forwarded-proto': 'https, http' })).toBe(200);
+  expect(await statusOf({ ...page, 'sec-fetch-site': 'same-origin' })).toBe(200);
+  expect(await statusOf({ ...page, origin: 'https://localhost', 'sec-fetch-site': 'same-origin' })).toBe(403);
+  expect(await statusOf({ ...page, origin: 'http://localhost:8443', 'x-forwarded-proto': 'https' })).toBe(
+    403,
+  );
 });

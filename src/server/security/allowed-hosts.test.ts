@@ -30,7 +30,9 @@ test('no text is read in more than a moment, nor allowed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       if (parseHost(text)?.name !== 'localhost')
-        expect(hosts.allowsOrigin(`http://${text}`, 'localhost')).toBe(false);
+        expect(hosts.allowsOrigin({ origin: `http://${text}`, host: 'localhost', scheme: 'http' })).toBe(
+          false,
+        );
     }),
   );
   expect(parseHost(`${'a.'.repeat(100_000)}!`)).toBeUndefined();
@@ -55,9 +57,18 @@ describe('an origin', () => {
     ['http://localhost:7500', 'localhost:7500', true],
     ['http://10.0.0.7:7500', '10.0.0.7:7500', true],
     ['http://[::1]:7500', '[::1]:7500', true],
+    ['http://localhost', 'localhost:80', true],
+    ['http://localhost:80', 'localhost', true],
     ['http://localhost:7501', 'localhost:7500', false],
+    ['https://localhost:7500', 'localhost:7500', false],
+    ['https://localhost', 'localhost', false],
     ['http://127.0.0.1:7500', 'localhost:7500', false],
     ['https://logs.example.com', 'localhost:7500', true],
+    ['http://logs.example.com', 'localhost:7500', true],
+    ['http://logs.example.com:3000', 'localhost:7500', false],
+    ['http://logs.example.com:3000', 'logs.example.com:7500', false],
+    ['https://logs.example.com:3000', 'logs.example.com', false],
+    ['http://logs.example.com:7500', 'logs.example.com:7500', true],
     ['https://lan.example:8443', 'localhost:7500', true],
     ['https://lan.example', 'localhost:7500', false],
     ['http://attacker.example', 'attacker.example', false],
@@ -67,7 +78,17 @@ describe('an origin', () => {
     ['null', 'localhost:7500', false],
     ['', 'localhost:7500', false],
   ])('%j of a page under %j: %j', (origin, host, allowed) => {
-    expect(hosts.allowsOrigin(origin, host)).toBe(allowed);
+    expect(hosts.allowsOrigin({ origin, host, scheme: 'http' })).toBe(allowed);
+  });
+
+  test.each([
+    ['https://localhost:8443', 'localhost:8443', true],
+    ['https://localhost', 'localhost', true],
+    ['https://localhost', 'localhost:443', true],
+    ['http://localhost', 'localhost', false],
+    ['http://localhost:8443', 'localhost:8443', false],
+  ])('%j of a page under %j, asked by TLS: %j', (origin, host, allowed) => {
+    expect(hosts.allowsOrigin({ origin, host, scheme: 'https' })).toBe(allowed);
   });
 });
 

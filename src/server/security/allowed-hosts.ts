@@ -21,11 +21,18 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK_NAMES.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
+/** What a request says of the page that made it, and of itself. */
+export interface Asking {
+  readonly origin: string;
+  readonly host: string;
+  readonly scheme: 'http' | 'https';
+}
+
 export interface AllowedHosts {
   /** Whether a request to this `Host` is meant for this server. A name that an attacker's DNS leads here is not. */
   allowsHost(host: string): boolean;
-  /** Whether this `Origin` is a page of this server, which was reached under that `Host`. */
-  allowsOrigin(origin: string, host: string): boolean;
+  /** Whether the page is one of this server: of the origin that was asked (RFC 6454, section 4), or of a named one. */
+  allowsOrigin(asking: Asking): boolean;
 }
 
 /**
@@ -38,24 +45,35 @@ export function allowedHosts(bindHost: string, added: readonly string[]): Allowe
     name,
     port: undefined,
   }));
-  const matches = (list: readonly HostPort[], host: HostPort) =>
-    list.some(({ name, port }) => name === host.name && (port === undefined || port === host.port));
+  // A name leads to this server or does not, whatever the port: behind a proxy or a forwarded port it is another one.
   const allowsHost = (text: string) => {
     const host = parseHost(text);
-    return host !== undefined && (matches(own, host) || matches(chosen, host));
+    return (
+      host !== undefined &&
+      [...own, ...chosen].some(
+        ({ name, port }) => name === host.name && (port === undefined || port === host.port),
+      )
+    );
   };
   return {
     allowsHost,
-    allowsOrigin(origin, host) {
-      const match = /^https?:\/\/([^/]+)$/.exec(origin);
-      const from = match?.[1] === undefined ? undefined : parseHost(match[1]);
-      if (from === undefined) return false;
-      // Another port of the same machine is another program. A proxy may have written the host anew, not the origin.
+    allowsOrigin({ origin, host, scheme }) {
+      const [, from, name] = /^(https?):\/\/([^/]+)$/.exec(origin) ?? [];
+      const page = name === undefined ? undefined : parseHost(name);
+      if (page === undefined) return false;
+      const port = page.port ?? defaultPort(from);
+      // Another port of the same machine is another program.
       const to = parseHost(host);
-      const isSame = to !== undefined && from.name === to.name && from.port === to.port;
-      return (isSame && allowsHost(host)) || matches(chosen, from);
+      const isSame = from === scheme && page.name === to?.name && port === (to.port ?? defaultPort(scheme));
+      if (isSame && allowsHost(host)) return true;
+      // A proxy may have written the host anew, not the origin.
+      return chosen.some((one) => one.name === page.name && (one.port ?? defaultPort(from)) === port);
     },
   };
+}
+
+function defaultPort(scheme: string | undefined): string {
+  return scheme === 'https' ? '443' : '80';
 }
 
 function badHost(text: string): never {

@@ -1,17 +1,34 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ServerEnv } from '../services.ts';
 import { type AllowedHosts, foreignHost, foreignOrigin } from './allowed-hosts.ts';
+import { schemeOf } from './scheme-of.ts';
+
+export interface OriginGuard {
+  readonly hosts: AllowedHosts;
+  /** Paths that answer under any name: kubelets and load balancers ask by address. No page may read them all the same. */
+  readonly anyHost: readonly string[];
+}
 
 /** Refuses requests that were led here by a foreign name (DNS rebinding), and those of pages of another origin. */
-export function guardOrigin(hosts: AllowedHosts): MiddlewareHandler<ServerEnv> {
+export function guardOrigin({ hosts, anyHost }: OriginGuard): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
     const host = context.req.header('host');
-    if (host === undefined || !hosts.allowsHost(host)) throw foreignHost(host);
+    const isKnown = host !== undefined && hosts.allowsHost(host);
+    if (!isKnown && !anyHost.includes(context.req.path)) throw foreignHost(host);
     const origin = context.req.header('origin');
-    if (origin !== undefined && !hosts.allowsOrigin(origin, host)) throw foreignOrigin();
+    if (origin !== undefined && !isOwn(origin, host ?? '', context.req.raw, hosts)) throw foreignOrigin();
     if (!isFetchOfOurs(context.req.raw.headers, context.req.method)) throw foreignOrigin();
     await next();
   };
+}
+
+function isOwn(origin: string, host: string, request: Request, hosts: AllowedHosts): boolean {
+  if (hosts.allowsOrigin({ origin, host, scheme: schemeOf(request) })) return true;
+  // Behind a proxy that ends TLS without a word of it: the browser, which no page can make say so, says that it is one.
+  return (
+    request.headers.get('sec-fetch-site') === 'same-origin' &&
+    hosts.allowsOrigin({ origin, host, scheme: 'https' })
+  );
 }
 
 /**

@@ -1,3 +1,5 @@
+import { schemeOf } from '../security/scheme-of.ts';
+
 /** Cookies are not told apart by port: the name is, so that two servers of one machine keep their sessions apart. */
 function cookieName(request: Request): string {
   const { port, protocol } = new URL(request.url);
@@ -42,7 +44,8 @@ export interface CookieOptions {
  * parts of an earlier one that it does not need are taken away.
  */
 export function writeCookie(request: Request, value: string, options: CookieOptions): readonly string[] {
-  const secure = isHttps(request) ? '; Secure' : '';
+  // To claim it falsely only keeps one's own cookie from being sent.
+  const secure = schemeOf(request) === 'https' ? '; Secure' : '';
   const path = options.basePath === '' ? '/' : options.basePath;
   const attributes = (maxAgeSeconds: number) =>
     `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
@@ -61,9 +64,4 @@ export function writeCookie(request: Request, value: string, options: CookieOpti
 /** Set-Cookie headers that take the session's cookie from the browser, all of its parts. */
 export function clearCookie(request: Request, basePath: string): readonly string[] {
   return writeCookie(request, '', { basePath, maxAgeSeconds: 0 });
-}
-
-/** Behind a proxy that ends TLS, the proxy says so. To claim it falsely only keeps one's own cookie from being sent. */
-function isHttps(request: Request): boolean {
-  return request.url.startsWith('https:') || request.headers.get('x-forwarded-proto') === 'https';
 }

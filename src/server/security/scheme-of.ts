@@ -1,0 +1,9 @@
+/**
+ * The scheme under which the browser asked. A proxy that ends TLS says it (X-Forwarded-Proto; of several proxies the
+ * first word is of the one that the browser reached). No page can set this header: another origin's would need CORS.
+ */
+export function schemeOf(request: Request): 'http' | 'https' {
+  const told = request.headers.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase();
+  if (told === 'http' || told === 'https') return told;
+  return request.url.startsWith('https:') ? 'https' : 'http';
+}

@@ -4,7 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { ColumnName } from '../domain/columns.ts';
 import type { KubeClient } from '../kube/client.ts';
 
-/** Who asks. Every request that is let through to a route has one; without sign-in all share the same. */
+/** Who asks. Every request that is let through to a route has one; without sign-in it is that of the page. */
 export interface Session {
   /** Random; for counting and ending streams. Never leaves the server. */
   readonly id: string;
@@ -62,7 +62,7 @@ export interface OpenStream {
 }
 
 export interface Streams {
-  /** Throws LogtoolError `too-many-streams` beyond 64 of a session. */
+  /** Throws LogtoolError `too-many-streams` beyond 64 of a session, and beyond 1,024 of all. */
   open(session: Session, kind: string): OpenStream;
 }
 

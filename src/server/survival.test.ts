@@ -99,6 +99,15 @@ test('every stream counts: beyond 64 of a session none begins, of whatever kind,
     expect([name, answer.status, await codeOf(answer)]).toEqual([name, 429, 'too-many-streams']);
   }
   expect((await ask('GET /contexts/{context}/namespaces')).status).toBe(200);
+  // Another page is another session, even where nobody signs in.
+  const other = new Frames<LogFrame>(
+    await send(dashboard, goodRequests('full', '')['POST /contexts/{context}/logs'] ?? WAITING, {
+      cookie: '',
+      pageToken: await dashboard.pageToken(),
+    }),
+  );
+  await other.until('records');
+  await other.close();
   dashboard.endStreams('shutdown');
   await Promise.all(waiting);
   expect(dashboard.streams.count).toBe(0);

@@ -1,13 +1,33 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { LogtoolError } from '../../domain/errors.ts';
-import type { Session } from '../services.ts';
-import { randomToken } from './random-token.ts';
+import { PAGE_TOKEN_HEADER } from '../security/page-token.ts';
+import { isSameSecret, randomToken } from './random-token.ts';
 import type { SessionLayer } from './session-layer.ts';
 
-/** `--auth none`: whoever reaches the server is let in, and all are one session. */
+/** Half of a token names the page, half proves that this server gave it out. */
+const HALF_BYTES = 16;
+
+/**
+ * `--auth none`: whoever reaches the server is let in. Each page that is given out is a session of its own; its token is
+ * signed, not kept, so that pages that come and go leave nothing behind. Requests without a token are one together.
+ */
 export function openSessions(): SessionLayer {
-  const session: Session = { id: randomToken(), pageToken: randomToken() };
+  const key = randomBytes(32);
+  const nobody = randomToken();
+  const tokenOf = (name: Buffer) => {
+    const proof = createHmac('sha256', key).update(name).digest().subarray(0, HALF_BYTES);
+    return Buffer.concat([name, proof]).toString('base64url');
+  };
+  const isOurs = (token: string) =>
+    isSameSecret(token, tokenOf(Buffer.from(token, 'base64url').subarray(0, HALF_BYTES)));
   return {
-    find: async () => session,
+    async find(request) {
+      const token =
+        request.headers.get(PAGE_TOKEN_HEADER) ?? new URL(request.url).searchParams.get('token') ?? '';
+      return isOurs(token)
+        ? { id: token, pageToken: token }
+        : { id: nobody, pageToken: tokenOf(randomBytes(HALF_BYTES)) };
+    },
     signIn: async () => {
       throw new LogtoolError({
         code: 'no-sign-in',

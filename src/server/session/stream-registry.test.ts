@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import { type Session, StreamClosing } from '../services.ts';
-import { MAX_STREAMS, StreamRegistry } from './stream-registry.ts';
+import { MAX_STREAMS, MAX_STREAMS_IN_ALL, StreamRegistry } from './stream-registry.ts';
 
 const ann: Session = { id: 'ann', pageToken: 't' };
 const bob: Session = { id: 'bob', pageToken: 't' };
@@ -20,6 +20,18 @@ test('a session has 64 streams at once, whatever others have', () => {
   registry.open(ann, 'logs');
   expect(() => registry.open(ann, 'logs')).toThrow();
   expect(registry.count).toBe(MAX_STREAMS);
+});
+
+test('however many sessions there are, the streams of all have a limit', () => {
+  const registry = new StreamRegistry(new FakeClock());
+  const open = Array.from({ length: MAX_STREAMS_IN_ALL }, (_, index) =>
+    registry.open({ ...ann, id: `page-${index}` }, 'logs'),
+  );
+  expect(() => registry.open(bob, 'logs')).toThrow(
+    expect.objectContaining({ code: 'too-many-streams', why: 'the server has 1024 for all' }),
+  );
+  open[7]?.end();
+  registry.open(bob, 'logs');
 });
 
 test('a thousand streams that come and go leave nothing', () => {

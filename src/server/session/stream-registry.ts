@@ -10,6 +10,8 @@ import {
 
 /** Open streams that one session may have: every tab needs two, browsers allow six connections. */
 export const MAX_STREAMS = 64;
+/** Of all sessions together: each holds what its reader has not taken yet. */
+export const MAX_STREAMS_IN_ALL = 1_024;
 
 /** Sessions that have ended of which that is known: far more than can have requests on their way. */
 const REMEMBERED = 10_000;
@@ -41,7 +43,8 @@ export class StreamRegistry implements Streams {
 
   open(session: Session, kind: string): OpenStream {
     const streams = this.#running.get(session.id) ?? new Set<Running>();
-    if (streams.size >= MAX_STREAMS) throw tooMany();
+    if (streams.size >= MAX_STREAMS) throw tooMany(`a session may have ${MAX_STREAMS} of them`);
+    if (this.count >= MAX_STREAMS_IN_ALL) throw tooMany(`the server has ${MAX_STREAMS_IN_ALL} for all`);
     const controller = new AbortController();
     const { expiresAtMs } = session;
     const running: Running = {
@@ -86,11 +89,11 @@ export class StreamRegistry implements Streams {
   }
 }
 
-function tooMany(): LogtoolError {
+function tooMany(why: string): LogtoolError {
   return new LogtoolError({
     code: 'too-many-streams',
     what: 'too many streams are open at once',
-    why: `a session may have ${MAX_STREAMS} of them`,
+    why,
     next: 'close some tabs of the dashboard, then try again',
   });
 }

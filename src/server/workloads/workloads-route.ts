@@ -1,4 +1,5 @@
 import { workloads } from '../../contract/routes.ts';
+import { identityOf } from '../clusters/client-pool.ts';
 import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
 import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
 import { wantedNamespaces } from './wanted-namespaces.ts';
@@ -8,7 +9,7 @@ import { WorkloadView } from './workload-view.ts';
 /** A page that is loaded again, or comes back from the logs, finds the list as it is: nothing is read again. */
 export const REST_MS = 30_000;
 
-/** `GET /contexts/{context}/workloads`: a snapshot, then changes. All tabs of a session share one look at a cluster. */
+/** `GET /contexts/{context}/workloads`: a snapshot, then changes. All tabs that ask with the same credentials share one look. */
 export const registerWorkloads: RegisterRoutes = (api, services) => {
   const feeds = new Map<string, WorkloadFeed>();
   api.openapi(workloads, async (context) => {
@@ -26,7 +27,7 @@ export const registerWorkloads: RegisterRoutes = (api, services) => {
       lease.release();
       throw error;
     }
-    const key = `${session.id}\n${name}`;
+    const key = `${identityOf(session)}\n${name}`;
     const shared = feeds.get(key);
     // A cluster that is reached in another way than before (a renewed kubeconfig) is looked at anew.
     const isSame = shared?.client === lease.client;

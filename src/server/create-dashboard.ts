@@ -38,6 +38,8 @@ export interface Dashboard {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** Where a person enters, below the address of the server; with `--auth token` it lets in whoever has it. */
   readonly entry: string;
+  /** The same for one browser, once: for where others may see it. */
+  entryForOnce(): string;
   readonly streams: { readonly count: number };
   /** Tells all open streams that they are over: `closing` is then their last frame. */
   endStreams(reason: ClosingReason): void;
@@ -64,7 +66,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     onUnauthorized: (session) => void sessions.stillGood(session),
   });
   const streams = new StreamRegistry(clock);
-  const { sessions, entryToken } = createSessions({
+  const { sessions, entry } = createSessions({
     auth,
     clock,
     basePath,
@@ -88,7 +90,8 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
   const app = createApp({ services, sessions, hosts, files, basePath });
   return {
     fetch: (request) => app.fetch(request),
-    entry: `${basePath}/${entryToken === undefined ? '' : `?token=${entryToken}`}`,
+    entry: entryOf(basePath, entry?.token),
+    entryForOnce: () => entryOf(basePath, entry?.issueCode()),
     streams,
     endStreams: (reason) => streams.closeAll(reason),
     async close() {
@@ -97,4 +100,8 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
       await clusters.close();
     },
   };
+}
+
+function entryOf(basePath: string, token: string | undefined): string {
+  return `${basePath}/${token === undefined ? '' : `?token=${token}`}`;
 }

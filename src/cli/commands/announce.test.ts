@@ -10,6 +10,8 @@ async function announced(options: {
   readonly port?: number;
   readonly env?: Record<string, string>;
   readonly exitCode?: number;
+  readonly entry?: string;
+  readonly entryForOnce?: string;
 }) {
   const opened: string[] = [];
   const program: StartedProgram = {
@@ -29,7 +31,12 @@ async function announced(options: {
   };
   const { context, stdout, stderr } = capture([]);
   const port = options.port ?? 7500;
-  const dashboard = { url: `http://localhost:${port}/`, port, close: async () => {} };
+  const dashboard = {
+    url: `http://localhost:${port}/${options.entry ?? ''}`,
+    urlForOnce: () => `http://localhost:${port}/${options.entryForOnce ?? ''}`,
+    port,
+    close: async () => {},
+  };
   await announce(context, { ...PLAN, ...options.plan }, dashboard, world);
   return { stdout: stdout(), stderr: stderr(), opened };
 }
@@ -39,6 +46,13 @@ test('the address is printed and opened', async () => {
     stdout: 'logtool dashboard: http://localhost:7500/\n',
     stderr: '',
     opened: ['http://localhost:7500/'],
+  });
+});
+
+test('what stands among the arguments of a program, which all users see, is not the token that lasts', async () => {
+  expect(await announced({ entry: '?token=lasting', entryForOnce: '?token=once' })).toMatchObject({
+    stdout: 'logtool dashboard: http://localhost:7500/?token=lasting\n',
+    opened: ['http://localhost:7500/?token=once'],
   });
 });
 

@@ -24,5 +24,10 @@ export async function announce(
   if (why !== undefined) await note(`note: no browser was opened: ${why}`);
   await context.stdout.write(`logtool dashboard: ${dashboard.url}\n`);
   if (plan.skipOpen || why !== undefined) return;
-  openBrowser(dashboard.url, world, (failure) => void note(`note: no browser was opened: ${failure}`));
+  // Everyone on the machine sees the arguments of its programs.
+  openBrowser(
+    dashboard.urlForOnce(),
+    world,
+    (failure) => void note(`note: no browser was opened: ${failure}`),
+  );
 }

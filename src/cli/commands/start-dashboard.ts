@@ -10,6 +10,8 @@ import { findInPackage } from './find-in-package.ts';
 export interface StartedDashboard {
   /** The address to open; with `--auth token` it lets in whoever has it. */
   readonly url: string;
+  /** The same for once: it may stand where others read it, as arguments of a program do. */
+  urlForOnce(): string;
   readonly port: number;
   /** Tells the open streams, closes the sockets; within a second. */
   close(): Promise<void>;
@@ -36,8 +38,10 @@ export async function startDashboard(context: CliContext, plan: ServePlan): Prom
   try {
     const server = await listen((request) => dashboard.fetch(request), plan);
     const { port } = server;
+    const origin = `http://${nameOf(plan.host)}:${port}`;
     return {
-      url: `http://${nameOf(plan.host)}:${port}${dashboard.entry}`,
+      url: origin + dashboard.entry,
+      urlForOnce: () => origin + dashboard.entryForOnce(),
       port,
       async close() {
         dashboard.endStreams('shutdown');

@@ -16,17 +16,18 @@ export interface SessionsOptions {
   readonly onEnd: OnSessionEnd;
 }
 
-/** The session layer of an `--auth`, and the token that stands in the printed address, where there is one. */
+/** The session layer of an `--auth`; where a token lets browsers in, the one of the printed address and those for once. */
 export function createSessions(options: SessionsOptions): {
   readonly sessions: SessionLayer;
-  readonly entryToken?: string | undefined;
+  readonly entry?: { readonly token: string; issueCode(): string };
 } {
   switch (options.auth) {
     case 'none':
       return { sessions: openSessions() };
     case 'token': {
-      const entryToken = randomToken();
-      return { sessions: tokenSessions({ ...options, accessToken: entryToken }), entryToken };
+      const token = randomToken();
+      const sessions = tokenSessions({ ...options, accessToken: token });
+      return { sessions, entry: { token, issueCode: sessions.issueCode } };
     }
     case 'kubernetes':
       return { sessions: kubernetesSessions(options) };

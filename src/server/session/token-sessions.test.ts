@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import type { ClosingReason } from '../services.ts';
 import { codeOf, startDashboard } from '../testing/start-dashboard.ts';
-import { LIFETIME_MS, MAX_SESSIONS, tokenSessions } from './token-sessions.ts';
+import { CODE_LIFETIME_MS, LIFETIME_MS, MAX_SESSIONS, tokenSessions } from './token-sessions.ts';
 
 async function enter(dashboard: Awaited<ReturnType<typeof startDashboard>>) {
   const answer = await dashboard.ask(dashboard.entry);
@@ -20,6 +20,58 @@ test('the token of the address is exchanged for a cookie, and leaves the address
   expect((await dashboard.ask('/api/v1/info', { headers: { cookie } })).status).toBe(200);
   const deep = await dashboard.ask(`/console${dashboard.entry.slice(1)}&context=here`);
   expect(deep.headers.get('location')).toBe('/console?context=here');
+});
+
+describe('the address for once', () => {
+  const cookieOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const statusOf = async (dashboard: Awaited<ReturnType<typeof startDashboard>>, cookie: string) =>
+    (await dashboard.ask('/api/v1/info', { headers: { cookie } })).status;
+
+  test('lets one browser in, and holds nothing of the token that lasts', async () => {
+    const dashboard = await startDashboard({ auth: 'token' });
+    const address = dashboard.entryForOnce();
+    expect(address).toMatch(/^\/\?token=[\w-]{43}$/);
+    expect(address).not.toBe(dashboard.entry);
+    expect((await dashboard.ask(address, { method: 'HEAD' })).headers.get('set-cookie')).toBeNull();
+    const answer = await dashboard.ask(address);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    expect(await statusOf(dashboard, cookieOf(answer))).toBe(200);
+  });
+
+  test('is dead after its first use; a second one ends what the first began, streams included', async () => {
+    const dashboard = await startDashboard({ auth: 'token' });
+    const address = dashboard.entryForOnce();
+    const cookie = cookieOf(await dashboard.ask(address));
+    const other = await enter(dashboard);
+    const headers = { cookie, 'x-logtool-token': await dashboard.pageToken({ cookie }) };
+    const stream = await dashboard.ask('/api/v1/contexts/here/workloads', { headers });
+    const text = stream.text();
+    expect((await dashboard.ask(address)).headers.get('set-cookie')).toBeNull();
+    expect(await statusOf(dashboard, cookie)).toBe(401);
+    expect(await text).toContain('{"type":"closing","reason":"revoked"}');
+    expect((await dashboard.ask(address)).headers.get('set-cookie')).toBeNull();
+    expect(await statusOf(dashboard, other.cookie)).toBe(200);
+  });
+
+  test('may be loaded again by the browser that it let in', async () => {
+    const dashboard = await startDashboard({ auth: 'token' });
+    const address = dashboard.entryForOnce();
+    const cookie = cookieOf(await dashboard.ask(address));
+    expect((await dashboard.ask(address, { headers: { cookie } })).status).toBe(303);
+    expect(await statusOf(dashboard, cookie)).toBe(200);
+  });
+
+  test('is dead after a minute', async () => {
+    const dashboard = await startDashboard({ auth: 'token' });
+    const address = dashboard.entryForOnce();
+    await dashboard.clock.advance(CODE_LIFETIME_MS);
+    expect((await dashboard.ask(address)).headers.get('set-cookie')).toBeNull();
+  });
+
+  test('is the plain one where there is no token', async () => {
+    const dashboard = await startDashboard({ basePath: '/logs' });
+    expect(dashboard.entryForOnce()).toBe('/logs/');
+  });
 });
 
 test('no token in an address leads out of the server', async () => {

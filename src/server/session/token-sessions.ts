@@ -10,6 +10,9 @@ export const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 /** Beyond this the oldest session ends: whoever has the token cannot fill the memory. */
 export const MAX_SESSIONS = 1_000;
 
+/** How long the program that opens the browser may take until the browser asks. */
+export const CODE_LIFETIME_MS = 60_000;
+
 export interface TokenSessionsOptions {
   readonly clock: Clock;
   /** What lets a browser in. */
@@ -18,11 +21,36 @@ export interface TokenSessionsOptions {
   readonly onEnd: OnSessionEnd;
 }
 
+export interface TokenSessions extends SessionLayer {
+  /**
+   * What lets a browser in once, soon: for addresses that others may see, as arguments of a program are. A second use
+   * tells that somebody has read it, and nobody knows which of both was meant: it ends the session of the first.
+   */
+  issueCode(): string;
+}
+
 /** `--auth token`: the token of the URL is exchanged for a cookie; each exchange is a session of its own. */
-export function tokenSessions(options: TokenSessionsOptions): SessionLayer {
+export function tokenSessions(options: TokenSessionsOptions): TokenSessions {
   const { clock, accessToken, basePath, onEnd } = options;
   /** By cookie, the oldest first. */
   const sessions = new Map<string, Session & { readonly cancel: () => void }>();
+
+  /** Cookie of the session that each code has begun; empty as long as it has begun none. */
+  const codes = new Map<string, { cookie: string; readonly untilMs: number }>();
+
+  function redeem(secret: string, cookie: string): void {
+    const code = codes.get(secret);
+    const isFresh = code !== undefined && code.cookie === '' && clock.now() < code.untilMs;
+    if (code !== undefined && code.cookie !== '') end(code.cookie, 'revoked');
+    if (!isFresh) throw wrongToken();
+    code.cookie = cookie;
+  }
+
+  /** The session of a browser that comes with its code again: it is the one that was meant. */
+  function sessionAgain(secret: string, request: Request): Session | undefined {
+    const cookie = codes.get(secret)?.cookie;
+    return cookie === undefined || cookie !== readCookie(request) ? undefined : sessions.get(cookie);
+  }
 
   function end(cookie: string, reason: Parameters<OnSessionEnd>[1]): void {
     const session = sessions.get(cookie);
@@ -42,8 +70,10 @@ export function tokenSessions(options: TokenSessionsOptions): SessionLayer {
       return undefined;
     },
     async signIn(secret, request) {
-      if (!isSameSecret(secret, accessToken)) throw wrongToken();
+      const again = sessionAgain(secret, request);
+      if (again !== undefined) return { session: again, cookies: [] };
       const cookie = randomToken();
+      if (!isSameSecret(secret, accessToken)) redeem(secret, cookie);
       const session = {
         id: randomToken(),
         pageToken: randomToken(),
@@ -63,6 +93,11 @@ export function tokenSessions(options: TokenSessionsOptions): SessionLayer {
       return clearCookie(request, basePath);
     },
     stillGood: async () => true,
+    issueCode() {
+      const code = randomToken();
+      codes.set(code, { cookie: '', untilMs: clock.now() + CODE_LIFETIME_MS });
+      return code;
+    },
     close() {
       for (const { cancel } of sessions.values()) cancel();
       sessions.clear();

@@ -53,7 +53,8 @@ async function sendFile(context: Context<ServerEnv>, file: StaticFile): Promise<
 async function sendPage(context: Context<ServerEnv>, options: PageOptions): Promise<Response> {
   const { files, basePath, auth, logger } = options;
   const token = context.req.query('token');
-  if (token !== undefined) return enter(context, token, options);
+  // Who asks for the head alone does not come in.
+  if (token !== undefined && context.req.method === 'GET') return enter(context, token, options);
   const index = files.get('/index.html');
   if (index === undefined) throw notBuilt();
   const session = await findOrNobody(context, options);

@@ -169,6 +169,16 @@ test('the page is brought up to date a few times a second, and at once when the 
   expect(state().status.lines).toBe(101);
 });
 
+test('a search that is done is told at once', async () => {
+  log.append(1);
+  await settle();
+  const search = { ...state().status.search, hits: 0 };
+  log.change({ search: { ...search, state: 'searching' } });
+  expect(state().status.search.state).toBe('searching');
+  log.change({ search: { ...search, state: 'done', hits: 7 } });
+  expect(state().status.search).toMatchObject({ state: 'done', hits: 7 });
+});
+
 test('keys mean what the list of keys says, and those with Alt or Ctrl are left to the browser', () => {
   const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
     commandOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more });

@@ -262,7 +262,9 @@ export class ConsoleSession {
       isOther ||
       before.loading !== status.loading ||
       (before.rows === 0) !== (status.rows === 0) ||
-      before.atEnd !== status.atEnd;
+      before.atEnd !== status.atEnd ||
+      // Who waits for the count sees it at once.
+      before.search.state !== status.search.state;
     this.#tell(matters);
   }
 

@@ -3,8 +3,6 @@ export const CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Each byte as one character, always the same: what is searched is decoded in the same way. */
-const byteDecoder = new TextDecoder('latin1');
 
 /** Bytes of many lines, each with a newline behind it (no line holds one), in the order of arrival. */
 export interface ArenaChunk {
@@ -15,6 +13,8 @@ export interface ArenaChunk {
   live: number;
   /** All bytes are below 0x80. */
   isAscii: boolean;
+  /** An escape character is among them. */
+  hasEscapes: boolean;
   /** Entries whose text may lie here: their ids are consecutive. */
   readonly firstId: number;
   lastId: number;
@@ -85,6 +85,12 @@ export class Arena {
     return chunk.bytes.subarray(offset, offset + length);
   }
 
+  /** A text of that chunk has an escape character. */
+  noteEscapes(number: number): void {
+    const chunk = this.#chunks.get(number);
+    if (chunk !== undefined) chunk.hasEscapes = true;
+  }
+
   /** A text is no longer held. */
   release(number: number, length: number): void {
     const chunk = this.#chunks.get(number);
@@ -117,6 +123,7 @@ export class Arena {
       used: 0,
       live: 0,
       isAscii: true,
+      hasEscapes: false,
       firstId: id,
       lastId: id,
     };
@@ -124,9 +131,4 @@ export class Arena {
     this.#last = chunk;
     return chunk;
   }
-}
-
-/** The bytes with one character for each (WHATWG windows-1252: every byte has its own). */
-export function decodeBytes(bytes: Uint8Array): string {
-  return byteDecoder.decode(bytes);
 }

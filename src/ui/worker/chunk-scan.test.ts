@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ArenaChunk } from './arena.ts';
+import { ChunkScan } from './chunk-scan.ts';
 import { VERDICT } from './entry-table.ts';
 import { Judge } from './judge.ts';
 import { type LineMatcher, matchTerms } from './line-matcher.ts';
@@ -7,6 +9,7 @@ import { LineStore } from './line-store.ts';
 import { compileRegex } from './regex-matcher.ts';
 import { parseSearch } from './search-query.ts';
 import { sourceOf } from './testing/fake-server.ts';
+import { View } from './view.ts';
 
 const piece = fc.constantFrom(
   'time',
@@ -140,6 +143,60 @@ test('what a regular expression must have is looked for first, with the same res
     }),
     { numRuns: 300 },
   );
+});
+
+test('what stands in no line is not found where two lines meet', async () => {
+  const store = storeOf(['one', 'two']);
+  const matcher = matchTerms(parseSearch('"one\ntwo"'), { matchCase: true, wholeWord: false });
+  expect(await hits(store, matcher)).toEqual([]);
+});
+
+const FAR = 'x'.repeat(700);
+const PLAIN = { matchCase: false, wholeWord: false };
+
+test('hits are counted while a search goes on, and all of them when it is done, whatever the order of lines', async () => {
+  const store = new LineStore();
+  store.sources.take(sourceOf('web/a', 0), false);
+  store.sources.take(sourceOf('web/b', 1), false);
+  // Every chunk of the order has lines of the first and of the last chunks of bytes.
+  for (let index = 0; index < 6_000; index++) {
+    const seconds = index < 3_000 ? index * 2 : (index - 3_000) * 2 + 1;
+    const text = index % 3 === 0 ? `${FAR} Needle ${index}` : FAR;
+    store.addLine({ seconds, nanos: 0, source: index % 2, text, flags: 1 });
+  }
+  const view = new View(store);
+  const seen: number[] = [];
+  const look = () => {
+    view.settle();
+    view.refresh();
+    seen.push(view.count('hits'));
+  };
+  const judge = new Judge(store, 'searched', () => view.invalidate(), look);
+  judge.start(matchTerms(parseSearch('needle'), PLAIN));
+  look();
+  await judge.settled();
+  expect([seen[0], seen.at(-1)]).toEqual([0, 2_000]);
+  judge.start(matchTerms(parseSearch('needle 2997'), PLAIN));
+  view.filter = { byFields: false, bySearch: true, paused: false };
+  look();
+  await judge.settled();
+  expect([seen.at(-1), view.total]).toEqual([1, 1]);
+  judge.stop();
+});
+
+test('lines that go while they are looked at one by one do not end the search', () => {
+  const store = storeOf(Array.from({ length: 20_000 }, (_, index) => `line ${index}`));
+  const matcher = { ...matchTerms(parseSearch('line'), PLAIN), mustConfirm: true };
+  const [chunk] = store.arena.chunks();
+  const scanning = new ChunkScan(store, matcher, 'searched').scan(chunk as ArenaChunk);
+  scanning.next();
+  // What is known of them goes with them.
+  store.remove((id) => id < 17_000);
+  while (scanning.next().done !== true);
+  const verdicts = [...store.order.from({ chunk: 0, offset: 0 })].map((id) =>
+    store.table.verdict('searched', id),
+  );
+  expect(verdicts).toEqual(Array.from({ length: 3_000 }, () => VERDICT.hit));
 });
 
 test('marks lie where the words are', () => {

@@ -1,99 +1,144 @@
-import { type ArenaChunk, decodeBytes } from './arena.ts';
-import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
+import type { ArenaChunk } from './arena.ts';
+import { BLOCK, ENTRY_FLAGS, type EntryTable, KIND, VERDICT } from './entry-table.ts';
 import type { LineMatcher, Needle } from './line-matcher.ts';
 import type { LineStore } from './line-store.ts';
+import { NeedleSearch } from './needle-search.ts';
 
 /** Lines looked at one by one between two looks at the clock. */
 const PART = 64;
-const encoder = new TextEncoder();
-
-/**
- * Looks at all lines of a chunk of bytes. What can be said of whole chunks (a text is there or not) is found in all of
- * its bytes at once; only lines that are left are looked at one by one. Yields where it may be interrupted.
- */
-export function* scanChunk(
-  store: LineStore,
-  chunk: ArenaChunk,
-  matcher: LineMatcher,
-  column: 'searched' | 'fielded',
-): Generator<void, void, undefined> {
-  const { table } = store;
-  const ids: number[] = [];
-  const offsets: number[] = [];
-  for (let id = chunk.firstId; id <= chunk.lastId; id++) {
-    if (table.kind(id) !== KIND.line || table.get('chunk', id) !== chunk.number) continue;
-    ids.push(id);
-    offsets.push(table.offset(id));
-  }
-  if (ids.length === 0) return;
-  const state = new Uint8Array(ids.length);
-  const needs = usable(matcher, chunk);
-  if (needs.length + matcher.refuses.length > 0) {
-    const bytes = decodeBytes(chunk.bytes.subarray(0, chunk.used));
-    yield;
-    const isLower = [...needs, ...matcher.refuses].some((needle) => needle.ignoreCase);
-    const lower = isLower ? bytes.toLowerCase() : bytes;
-    const find = (needle: Needle, from: number, to: number) => {
-      const haystack = needle.ignoreCase ? lower : bytes;
-      eachLineWith(haystack, bytesOf(needle), offsets, (line) => {
-        if (state[line] === from) state[line] = to;
-      });
-    };
-    needs.forEach((needle, index) => {
-      find(needle, index, index + 1);
-    });
-    for (const needle of matcher.refuses) find(needle, needs.length, REFUSED);
-  }
-  for (let line = 0; line < ids.length; line++) {
-    const id = ids[line] as number;
-    const flags = table.flags(id);
-    const hasEscapes = (flags & ENTRY_FLAGS.escapes) !== 0;
-    let isHit = state[line] === needs.length && matcher.levels?.(table.level(id)) !== false;
-    // In a line with colours the bytes say nothing: a word may be cut by them.
-    if ((isHit && matcher.mustConfirm) || hasEscapes) {
-      isHit = matcher.matches({ text: store.text(id), level: table.level(id), flags });
-      if (line % PART === 0) yield;
-    }
-    table.set(column, id, isHit ? VERDICT.hit : VERDICT.miss);
-  }
-}
-
+/** Of the state of a line: it has what it must not have. */
 const REFUSED = 255;
 
-/** Where bytes are beyond ASCII, letters of either case may be more than the engine of bytes knows. */
-function usable(matcher: LineMatcher, chunk: ArenaChunk): readonly Needle[] {
-  return matcher.mustConfirm && !chunk.isAscii
-    ? matcher.needs.filter((needle) => !needle.ignoreCase)
-    : matcher.needs;
+type Column = 'searched' | 'fielded';
+
+/** Needles made ready once for all chunks. */
+export class ChunkScan {
+  readonly #store: LineStore;
+  readonly #matcher: LineMatcher;
+  readonly #column: Column;
+  readonly #needs: readonly (Needle & { readonly search: NeedleSearch })[];
+  readonly #refuses: readonly NeedleSearch[];
+
+  constructor(store: LineStore, matcher: LineMatcher, column: Column) {
+    this.#store = store;
+    this.#matcher = matcher;
+    this.#column = column;
+    this.#needs = matcher.needs.map((needle) => ({ ...needle, search: new NeedleSearch(needle) }));
+    this.#refuses = matcher.refuses.map((needle) => new NeedleSearch(needle));
+  }
+
+  /**
+   * Looks at all lines of a chunk. What can be said of whole chunks (a text is there or not) is found in all of its
+   * bytes at once; only lines that are left are looked at one by one. Yields where it may be interrupted.
+   */
+  *scan(chunk: ArenaChunk): Generator<void, void, undefined> {
+    const { table } = this.#store;
+    const lines = linesOf(table, chunk);
+    if (lines.count === 0) return;
+    const needs = this.#usable(chunk);
+    const state = new Uint8Array(lines.count);
+    needs.forEach((search, index) => {
+      eachLineWith(chunk, search, lines, (line) => {
+        if (state[line] === index) state[line] = index + 1;
+      });
+    });
+    for (const search of this.#refuses) {
+      eachLineWith(chunk, search, lines, (line) => {
+        if (state[line] === needs.length) state[line] = REFUSED;
+      });
+    }
+    if (this.#matcher.mustConfirm || chunk.hasEscapes) yield* this.#confirm(lines, state, needs.length);
+    else this.#decide(lines, state, needs.length);
+  }
+
+  /** What the bytes say is all that there is to say. */
+  #decide({ ids, count }: Lines, state: Uint8Array, wanted: number): void {
+    const { levels } = this.#matcher;
+    const { table } = this.#store;
+    let block = table.block(ids[0] as number);
+    let base = Number.NEGATIVE_INFINITY;
+    for (let line = 0; line < count; line++) {
+      const id = ids[line] as number;
+      if (id - base >= BLOCK) {
+        base = Math.floor(id / BLOCK) * BLOCK;
+        block = table.block(id);
+      }
+      if (block === undefined) continue;
+      const isHit = state[line] === wanted && levels?.(block.level[id - base] as number) !== false;
+      block[this.#column][id - base] = isHit ? VERDICT.hit : VERDICT.miss;
+    }
+  }
+
+  /** In a line with colours the bytes say nothing: a word may be cut by them. */
+  *#confirm({ ids, count }: Lines, state: Uint8Array, wanted: number): Generator<void, void, undefined> {
+    const { table } = this.#store;
+    const { levels, matches, mustConfirm } = this.#matcher;
+    for (let line = 0; line < count; line++) {
+      const id = ids[line] as number;
+      // It may be gone by now.
+      if (table.kind(id) !== KIND.line) continue;
+      const flags = table.flags(id);
+      let isHit = state[line] === wanted && levels?.(table.level(id)) !== false;
+      if ((isHit && mustConfirm) || (flags & ENTRY_FLAGS.escapes) !== 0) {
+        isHit = matches({ text: this.#store.text(id), level: table.level(id), flags });
+        if (line % PART === 0) yield;
+      }
+      if (table.kind(id) === KIND.line) table.set(this.#column, id, isHit ? VERDICT.hit : VERDICT.miss);
+    }
+  }
+
+  /** Where bytes are beyond ASCII, letters of either case may be more than the engine of bytes knows. */
+  #usable(chunk: ArenaChunk): readonly NeedleSearch[] {
+    const areAll = !this.#matcher.mustConfirm || chunk.isAscii;
+    return this.#needs.filter(({ ignoreCase }) => areAll || !ignoreCase).map(({ search }) => search);
+  }
 }
 
-/** The needle as the bytes of a chunk are decoded. */
-function bytesOf(needle: Needle): string {
-  return decodeBytes(encoder.encode(needle.text));
+/** Held lines of a chunk, in the order of their bytes. */
+interface Lines {
+  readonly count: number;
+  readonly ids: Float64Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
-/** Calls back with each line that has the needle, by its place in `offsets`. */
+function linesOf(table: EntryTable, { firstId, lastId, number }: ArenaChunk): Lines {
+  const most = lastId - firstId + 1;
+  const ids = new Float64Array(most);
+  const starts = new Uint32Array(most);
+  const ends = new Uint32Array(most);
+  let count = 0;
+  for (let base = Math.floor(firstId / BLOCK) * BLOCK; base <= lastId; base += BLOCK) {
+    const block = table.block(base);
+    if (block === undefined) continue;
+    const { kind, chunk, offset, length } = block;
+    const to = Math.min(lastId - base, BLOCK - 1);
+    for (let at = Math.max(0, firstId - base); at <= to; at++) {
+      if (kind[at] !== KIND.line || chunk[at] !== number) continue;
+      const start = offset[at] as number;
+      ids[count] = base + at;
+      starts[count] = start;
+      ends[count] = start + (length[at] as number);
+      count++;
+    }
+  }
+  return { count, ids, starts, ends };
+}
+
+/** Calls back with each line that has the needle. Lines that are gone may lie between two held ones. */
 function eachLineWith(
-  haystack: string,
-  needle: string,
-  offsets: readonly number[],
+  { bytes, used }: ArenaChunk,
+  search: NeedleSearch,
+  { count, starts, ends }: Lines,
   found: (line: number) => void,
 ): void {
   let line = 0;
-  for (let at = haystack.indexOf(needle, offsets[0]); at !== -1; ) {
-    while (line + 1 < offsets.length && (offsets[line + 1] as number) <= at) line++;
-    if (isWithin(haystack, offsets[line] as number, at)) found(line);
-    const next = offsets[line + 1];
-    if (next === undefined) {
-      at = -1;
-      continue;
-    }
-    at = haystack.indexOf(needle, Math.max(at + 1, next));
+  let at = search.indexIn(bytes, starts[0] as number, used);
+  while (at !== -1) {
+    while (line < count && (ends[line] as number) <= at) line++;
+    if (line === count) return;
+    if ((starts[line] as number) <= at && at + search.length <= (ends[line] as number)) found(line++);
+    if (line === count) return;
+    at = search.indexIn(bytes, Math.max(at + 1, starts[line] as number), used);
   }
-}
-
-/** Lines that are gone may lie between two held ones: the newline tells where a line ends. */
-function isWithin(haystack: string, start: number, at: number): boolean {
-  const end = haystack.indexOf('\n', start);
-  return end === -1 || at < end;
 }

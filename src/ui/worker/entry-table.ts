@@ -16,10 +16,20 @@ export const ENTRY_FLAGS = {
 /** What a search says of a line. */
 export const VERDICT = { unknown: 0, miss: 1, hit: 2 } as const;
 
-const BLOCK = 8192;
+/** Entries of a block. */
+export const BLOCK = 8192;
 
-/** Columns of BLOCK entries. */
-class Block {
+function blockOf(id: number): number {
+  return Math.floor(id / BLOCK);
+}
+
+/** As `%`, which is slow for numbers that may be beyond 32 bits. */
+function within(id: number): number {
+  return id - blockOf(id) * BLOCK;
+}
+
+/** Columns of BLOCK entries, the first of which has an id that is a multiple of BLOCK. */
+export class Block {
   readonly seconds = new Float64Array(BLOCK);
   readonly nanos = new Uint32Array(BLOCK);
   /** Place among entries of the same time and source; see line-store.ts. */
@@ -63,60 +73,65 @@ export class EntryTable {
 
   create(kind: number): number {
     const id = this.#next++;
-    const index = Math.floor(id / BLOCK);
+    const index = blockOf(id);
     this.#blocks[index] ??= new Block();
     const block = this.#blocks[index] as Block;
-    block.kind[id % BLOCK] = kind;
+    block.kind[within(id)] = kind;
     block.alive++;
     return id;
   }
 
-  /** Undefined where the entry is gone. */
+  /** For loops over many entries. Undefined: all in it are gone. */
+  block(id: number): Block | undefined {
+    return this.#blocks[blockOf(id)];
+  }
+
+  /** KIND.dead where the entry is gone. */
   kind(id: number): number {
-    return this.#blocks[Math.floor(id / BLOCK)]?.kind[id % BLOCK] ?? KIND.dead;
+    return this.#blocks[blockOf(id)]?.kind[within(id)] ?? KIND.dead;
   }
 
   get(column: Column, id: number): number {
-    return (this.#blocks[Math.floor(id / BLOCK)] as Block)[column][id % BLOCK] as number;
+    return (this.#blocks[blockOf(id)] as Block)[column][within(id)] as number;
   }
 
   set(column: Column, id: number, value: number): void {
-    (this.#blocks[Math.floor(id / BLOCK)] as Block)[column][id % BLOCK] = value;
+    (this.#blocks[blockOf(id)] as Block)[column][within(id)] = value;
   }
 
   seconds(id: number): number {
-    return (this.#blocks[Math.floor(id / BLOCK)] as Block).seconds[id % BLOCK] as number;
+    return (this.#blocks[blockOf(id)] as Block).seconds[within(id)] as number;
   }
 
   nanos(id: number): number {
-    return (this.#blocks[Math.floor(id / BLOCK)] as Block).nanos[id % BLOCK] as number;
+    return (this.#blocks[blockOf(id)] as Block).nanos[within(id)] as number;
   }
 
   source(id: number): number {
-    return (this.#blocks[Math.floor(id / BLOCK)] as Block).source[id % BLOCK] as number;
+    return (this.#blocks[blockOf(id)] as Block).source[within(id)] as number;
   }
 
   level(id: number): number {
-    return (this.#blocks[Math.floor(id / BLOCK)] as Block).level[id % BLOCK] as number;
+    return (this.#blocks[blockOf(id)] as Block).level[within(id)] as number;
   }
 
   flags(id: number): number {
-    return (this.#blocks[Math.floor(id / BLOCK)] as Block).flags[id % BLOCK] as number;
+    return (this.#blocks[blockOf(id)] as Block).flags[within(id)] as number;
   }
 
   offset(id: number): number {
-    return (this.#blocks[Math.floor(id / BLOCK)] as Block).offset[id % BLOCK] as number;
+    return (this.#blocks[blockOf(id)] as Block).offset[within(id)] as number;
   }
 
   verdict(column: 'searched' | 'fielded', id: number): number {
-    return (this.#blocks[Math.floor(id / BLOCK)] as Block)[column][id % BLOCK] as number;
+    return (this.#blocks[blockOf(id)] as Block)[column][within(id)] as number;
   }
 
   free(id: number): void {
-    const index = Math.floor(id / BLOCK);
+    const index = blockOf(id);
     const block = this.#blocks[index];
-    if (block === undefined || block.kind[id % BLOCK] === KIND.dead) return;
-    block.kind[id % BLOCK] = KIND.dead;
+    if (block === undefined || block.kind[within(id)] === KIND.dead) return;
+    block.kind[within(id)] = KIND.dead;
     // The block that is being filled stays.
     if (--block.alive > 0 || (index + 1) * BLOCK > this.#next) return;
     this.#goneTimes.set(index, { seconds: this.seconds(id), nanos: this.nanos(id) });
@@ -126,7 +141,7 @@ export class EntryTable {
   /** When an entry was that may be gone; near it, where those around it are gone too. Undefined: of another table. */
   timeOf(id: number): Timestamp | undefined {
     if (id < this.firstId || id >= this.#next) return undefined;
-    const index = Math.floor(id / BLOCK);
+    const index = blockOf(id);
     if (this.#blocks[index] === undefined) return this.#goneTimes.get(index);
     return { seconds: this.seconds(id), nanos: this.nanos(id) };
   }

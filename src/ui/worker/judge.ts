@@ -1,4 +1,4 @@
-import { scanChunk } from './chunk-scan.ts';
+import { ChunkScan } from './chunk-scan.ts';
 import type { LineMatcher } from './line-matcher.ts';
 import type { LineStore } from './line-store.ts';
 import { Turns } from './turns.ts';
@@ -30,6 +30,7 @@ export class Judge {
     const run = this.#clear();
     this.#store.judge[this.#column === 'searched' ? 'search' : 'fields'] = matcher.matches;
     this.isRunning = true;
+    this.#store.judged[this.#column] = this.#store.table.nextId;
     const work = this.#work(matcher);
     let reportedAt = performance.now();
     const slice = () => {
@@ -60,6 +61,7 @@ export class Judge {
 
   #clear(): number {
     this.isRunning = false;
+    this.#store.judged[this.#column] = 0;
     this.#store.table.clearVerdicts(this.#column);
     this.#onStart();
     return ++this.#run;
@@ -67,6 +69,7 @@ export class Judge {
 
   #finish(): void {
     this.isRunning = false;
+    this.#store.judged[this.#column] = 0;
     this.#turns.close();
     this.#onProgress();
     this.#settle();
@@ -79,10 +82,14 @@ export class Judge {
   }
 
   *#work(matcher: LineMatcher): Generator<void, void, undefined> {
+    const scan = new ChunkScan(this.#store, matcher, this.#column);
     for (const { number } of this.#store.arena.chunks().toReversed()) {
       // It may be gone by now.
       const chunk = this.#store.arena.chunk(number);
-      if (chunk !== undefined) yield* scanChunk(this.#store, chunk, matcher, this.#column);
+      if (chunk !== undefined) {
+        yield* scan.scan(chunk);
+        this.#store.judged[this.#column] = chunk.firstId;
+      }
       yield;
     }
   }

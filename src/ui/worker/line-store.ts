@@ -54,6 +54,8 @@ export class LineStore {
   lines = 0;
   /** Of the running searches: says of a new line whether it matches. */
   judge: { search?: (line: JudgedLine) => boolean; fields?: (line: JudgedLine) => boolean } = {};
+  /** The running searches looked at all lines from these ids on; 0: at all that are held. */
+  readonly judged = { searched: 0, fielded: 0 };
   /** Lines that come now are not shown yet. */
   withholding = false;
 
@@ -68,7 +70,10 @@ export class LineStore {
     const bytes = arena.view(placed.chunk, placed.offset, placed.length);
     const level = LEVEL_INDEX.get(detectLevel(bytes) as Level) ?? LEVELS.length;
     let flags = line.flags & 31;
-    if (bytes.includes(ESCAPE)) flags |= ENTRY_FLAGS.escapes;
+    if (bytes.includes(ESCAPE)) {
+      flags |= ENTRY_FLAGS.escapes;
+      arena.noteEscapes(placed.chunk);
+    }
     if (looksLikeJson(bytes)) flags |= ENTRY_FLAGS.json;
     if (this.withholding && fence === undefined) flags |= ENTRY_FLAGS.withheld;
     table.set('seconds', id, line.seconds);

@@ -1,5 +1,5 @@
 import { LEVELS } from '../../domain/filter.ts';
-import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
+import { BLOCK, type Block, ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
 import { ORDER_CHUNK, type OrderChunk } from './order.ts';
 import type { EntryId } from './protocol.ts';
@@ -33,8 +33,10 @@ interface ChunkIndex {
   readonly errors: number[];
   readonly warns: number[];
   lines: number;
-  /** Lines that the search or the field filters have not looked at yet. */
-  pending: number;
+  /** The smallest id of a line of it. */
+  oldest: number;
+  /** A search or the field filters have not looked at all of its lines yet. */
+  isPending: boolean;
 }
 
 const ERROR = LEVELS.indexOf('error');
@@ -205,7 +207,8 @@ export class View {
         errors: [],
         warns: [],
         lines: 0,
-        pending: 0,
+        oldest: Number.POSITIVE_INFINITY,
+        isPending: false,
       };
       this.#indexes.set(chunk, index);
     }
@@ -213,52 +216,66 @@ export class View {
     return index;
   }
 
-  /** Lets chunks be looked at again in which a search had not looked at all lines. */
+  /** Lets chunks be looked at again all of whose lines a search has looked at since. */
   settle(): void {
+    const judgedFrom = this.#judgedFrom;
     for (const chunk of this.#store.order.chunks) {
       const index = this.#indexes.get(chunk);
-      if (index !== undefined && index.pending > 0) this.#indexes.delete(chunk);
+      if (index?.isPending === true && index.oldest >= judgedFrom) this.#indexes.delete(chunk);
     }
+  }
+
+  get #judgedFrom(): number {
+    const { searched, fielded } = this.#store.judged;
+    return Math.max(searched, fielded);
   }
 
   #scan(chunk: OrderChunk, index: ChunkIndex): void {
     const { table } = this.#store;
-    const { byFields } = this.#filter;
+    const { shown } = index;
+    const isAll = shown === undefined;
+    let block: Block | undefined;
+    let base = Number.POSITIVE_INFINITY;
     for (let offset = index.scanned; offset < chunk.length; offset++) {
       const id = chunk.ids[offset] as number;
-      const kind = table.kind(id);
-      if (kind === KIND.line) {
-        if (table.verdict('searched', id) === VERDICT.unknown) index.pending++;
-        else if (byFields && table.verdict('fielded', id) === VERDICT.unknown) index.pending++;
+      let at = id - base;
+      if (!(at >= 0 && at < BLOCK)) {
+        base = Math.floor(id / BLOCK) * BLOCK;
+        block = table.block(id);
+        at = id - base;
       }
-      if (index.shown !== undefined) {
-        if (!this.#shows(id, kind)) continue;
-        index.shown[index.count] = offset;
+      if (block === undefined) continue;
+      const isLine = block.kind[at] === KIND.line;
+      if (isLine && id < index.oldest) index.oldest = id;
+      if (!isAll) {
+        if (!this.#shows(id, block, at)) continue;
+        shown[index.count] = offset;
       }
-      if (kind === KIND.line) {
-        const level = table.level(id);
+      if (isLine) {
+        const level = block.level[at] as number;
         if (level <= ERROR) index.errors.push(index.count);
         else if (level === WARN) index.warns.push(index.count);
-        if (table.verdict('searched', id) === VERDICT.hit) index.hits.push(index.count);
+        if (block.searched[at] === VERDICT.hit) index.hits.push(index.count);
         index.lines++;
       }
       index.count++;
     }
     index.scanned = chunk.length;
+    index.isPending = index.oldest < this.#judgedFrom;
   }
 
-  #shows(id: EntryId, kind: number): boolean {
-    const { table, markers } = this.#store;
+  #shows(id: EntryId, block: Block, at: number): boolean {
     const { wanted, byFields, bySearch, paused } = this.#filter;
-    if (paused && (table.flags(id) & ENTRY_FLAGS.withheld) !== 0) return false;
+    if (paused && ((block.flags[at] as number) & ENTRY_FLAGS.withheld) !== 0) return false;
+    const kind = block.kind[at];
     if (kind === KIND.missing) return true;
     if (kind === KIND.marker) {
-      const source = markers.get(id)?.source;
+      const source = this.#store.markers.get(id)?.source;
       return !bySearch && (source === undefined || wanted === undefined || anyLevel(wanted, source));
     }
-    if (wanted !== undefined && !wanted(table.source(id), table.level(id))) return false;
-    if (byFields && table.verdict('fielded', id) !== VERDICT.hit) return false;
-    return !bySearch || table.verdict('searched', id) === VERDICT.hit;
+    if (wanted !== undefined && !wanted(block.source[at] as number, block.level[at] as number)) return false;
+    if (byFields && block.fielded[at] !== VERDICT.hit) return false;
+    return !bySearch || block.searched[at] === VERDICT.hit;
   }
 }
 

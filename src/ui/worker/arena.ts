@@ -1,6 +1,7 @@
 /** Room of a chunk; a longer line has one of its own. */
 export const CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
+const ESCAPE = 0x1b;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -26,6 +27,7 @@ export interface Placed {
   readonly offset: number;
   readonly length: number;
   readonly isAscii: boolean;
+  readonly hasEscapes: boolean;
 }
 
 /** Append-only store of texts as UTF-8, in chunks that are let go when nothing in them is held. */
@@ -71,8 +73,10 @@ export class Arena {
     chunk.lastId = id;
     const isAscii = written === text.length;
     if (!isAscii) chunk.isAscii = false;
+    const hasEscapes = chunk.bytes.subarray(offset, offset + written).includes(ESCAPE);
+    if (hasEscapes) chunk.hasEscapes = true;
     this.bytes += written;
-    return { chunk: chunk.number, offset, length: written, isAscii };
+    return { chunk: chunk.number, offset, length: written, isAscii, hasEscapes };
   }
 
   text(number: number, offset: number, length: number): string {
@@ -83,12 +87,6 @@ export class Arena {
     const chunk = this.#chunks.get(number);
     if (chunk === undefined) throw new Error(`chunk ${number} is gone`);
     return chunk.bytes.subarray(offset, offset + length);
-  }
-
-  /** A text of that chunk has an escape character. */
-  noteEscapes(number: number): void {
-    const chunk = this.#chunks.get(number);
-    if (chunk !== undefined) chunk.hasEscapes = true;
   }
 
   /** A text is no longer held. */

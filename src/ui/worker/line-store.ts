@@ -37,7 +37,6 @@ export type Marker = Pick<Extract<Row, { kind: 'marker' }>, 'marker' | 'text' | 
 
 /** Room between neighbours of one time and source, so that lines of a later page fit between. */
 const SEQ_STEP = 2 ** 20;
-const ESCAPE = 0x1b;
 const LEVEL_INDEX = new Map<Level, number>(LEVELS.map((level, index) => [level, index]));
 
 /**
@@ -70,10 +69,7 @@ export class LineStore {
     const bytes = arena.view(placed.chunk, placed.offset, placed.length);
     const level = LEVEL_INDEX.get(detectLevel(bytes) as Level) ?? LEVELS.length;
     let flags = line.flags & 31;
-    if (bytes.includes(ESCAPE)) {
-      flags |= ENTRY_FLAGS.escapes;
-      arena.noteEscapes(placed.chunk);
-    }
+    if (placed.hasEscapes) flags |= ENTRY_FLAGS.escapes;
     if (looksLikeJson(bytes)) flags |= ENTRY_FLAGS.json;
     if (this.withholding && fence === undefined) flags |= ENTRY_FLAGS.withheld;
     table.set('seconds', id, line.seconds);

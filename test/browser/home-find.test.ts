@@ -110,3 +110,21 @@ test('home 20: Ctrl+K goes to a workload, a context, a view', async () => {
   await field.waitFor({ state: 'detached' });
   await eventually(() => focused(page)).toBe('Find a workload');
 });
+
+test('home 20: what opens over the page opens as soon as it is loaded, however little time goes by', async () => {
+  for (const [key, role, name] of [
+    ['Control+k', 'combobox', /Go to/],
+    ['?', 'dialog', 'Keys'],
+  ] as const) {
+    const { page } = await world.visit('/?ctx=admin', { prepare: (page) => page.clock.install() });
+    await listReady(page);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.keyboard.press(key);
+    await page.getByRole(role, { name }).waitFor();
+  }
+  const { page } = await world.visit('/?ctx=admin', { prepare: (page) => page.clock.install() });
+  await listReady(page);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('button', { name: 'Saved views' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Saved views' }).waitFor();
+});

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { lastText } from './console-page.ts';
 import { eventually } from './eventually.ts';
@@ -79,3 +80,43 @@ test('every control of both pages is reached by Tab and shows that it has the fo
     expect(seen.size, [...seen].join(', ')).toBeGreaterThan(8);
   }
 });
+
+test('the frame of the log that has the focus is drawn all around, over its rows', async () => {
+  const { page } = await world.visit('/console?ctx=admin&src=shop:deployments/web');
+  await eventually(() => page.locator('.log-scroll [data-kind="line"]').count()).toBeGreaterThan(20);
+  await page.locator('.log-scroll').focus();
+  const { x, y, width, height } = (await page.locator('.log-area').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  const sides = {
+    left: { x, y, width: 1, height },
+    right: { x: x + width - 1, y, width: 1, height },
+    top: { x, y, width, height: 1 },
+    bottom: { x, y: y + height - 1, width, height: 1 },
+  };
+  for (const [side, clip] of Object.entries(sides))
+    expect(await coloursOf(page, clip), side).toEqual([ACCENT]);
+});
+
+const ACCENT = '79,195,161';
+
+/** The colours of the pixels of a part of the page, as they are on the screen. */
+async function coloursOf(
+  page: Page,
+  clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+): Promise<readonly string[]> {
+  const picture = (await page.screenshot({ clip })).toString('base64');
+  return page.evaluate(async (picture) => {
+    const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    canvas?.drawImage(image, 0, 0);
+    const { data } = canvas?.getImageData(0, 0, image.width, image.height) ?? { data: [] };
+    const colours = new Set<string>();
+    for (let at = 0; at < data.length; at += 4) colours.add(data.slice(at, at + 3).join(','));
+    return [...colours];
+  }, picture);
+}

@@ -1,8 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import { useApp } from './app-context.ts';
 import './chrome/chrome.css';
+import { Late } from './late-part.tsx';
+import { KEYS_DIALOG, PALETTE, usePreload } from './late-parts.ts';
 import { Notices } from './notices.tsx';
 import { type Shell, ShellContext } from './shell-context.ts';
 import { SignIn } from './sign-in.tsx';
@@ -10,10 +12,6 @@ import { isTyping } from './typing.ts';
 import { useContexts } from './use-contexts.ts';
 import { useFeeds } from './use-feeds.ts';
 import { useInfo } from './use-info.ts';
-
-// Loaded when they are asked for: the first page does not wait for them.
-const Palette = lazy(() => import('../palette/palette.tsx').then((module) => ({ default: module.Palette })));
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })));
 
 /** The frame around every page: who is signed in, the palette, the keys, and what is to be said of the server. */
 export function ShellFrame() {
@@ -29,6 +27,7 @@ function SignedIn() {
   const { list, error, check, reload } = useContexts();
   const feed = useFeeds(checkVersion);
   const [open, setOpen] = useState<'palette' | 'keys' | undefined>();
+  usePreload();
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -70,10 +69,8 @@ function SignedIn() {
     <ShellContext value={shell}>
       <Notices newVersion={newVersion} />
       <Outlet />
-      <Suspense>
-        {open === 'palette' ? <Palette onClose={close} /> : null}
-        {open === 'keys' ? <KeysDialog onClose={close} /> : null}
-      </Suspense>
+      {open === 'palette' ? <Late part={PALETTE} props={{ onClose: close }} /> : null}
+      {open === 'keys' ? <Late part={KEYS_DIALOG} props={{ onClose: close }} /> : null}
     </ShellContext>
   );
 }

@@ -9,6 +9,10 @@ interface HomeColumn {
   readonly ofAgent?: boolean;
 }
 
+/** Said once, in place of the columns that the agent fills. */
+export const AGENT_NEEDED = 'Activity and sizes need the in-cluster agent';
+export const NO_AGENT_YET = 'The agent is not part of this version of logtool.';
+
 export const HOME_COLUMNS: readonly HomeColumn[] = [
   { className: 'c-name', label: 'Name', sort: 'name' },
   { className: 'c-namespace', label: 'Namespace', sort: 'namespace' },

@@ -6,14 +6,15 @@ import { Sidebar } from './sidebar.tsx';
 interface DrawerProps {
   readonly url: HomeUrl;
   readonly counts: Counts | undefined;
+  readonly saysAgent: boolean;
   readonly onClose: () => void;
 }
 
 /** The sidebar where there is no room for one. */
-export function Drawer({ url, counts, onClose }: DrawerProps) {
+export function Drawer({ url, counts, saysAgent, onClose }: DrawerProps) {
   return (
     <Dialog title="Workloads" isOpen onClose={onClose} className="drawer" hideTitle>
-      <Sidebar url={url} counts={counts} onGo={onClose} />
+      <Sidebar url={url} counts={counts} saysAgent={saysAgent} onGo={onClose} />
     </Dialog>
   );
 }

@@ -66,7 +66,7 @@ function Middle({ isFiltered, ...props }: HomeListProps & { readonly isFiltered:
   if (!list.isComplete && (feed.state === 'retrying' || feed.state === 'failed')) {
     return <TroublePage feed={feed} onRetry={props.onRetry} />;
   }
-  if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} />;
+  if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} saysAgent={props.saysAgent} />;
   const isDenied = placesOf(list.denied).some(({ hides }) => hides !== 'events');
   return (
     <EmptyList

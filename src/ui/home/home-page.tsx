@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   type KeyboardEvent,
-  lazy,
-  Suspense,
   useCallback,
   useEffect,
   useMemo,
@@ -12,7 +10,9 @@ import {
 } from 'react';
 import { useApp } from '../app/app-context.ts';
 import { useOpen } from '../app/chrome/page-link.tsx';
-import { useNarrow } from '../app/chrome/use-narrow.ts';
+import { useNarrow, useWide } from '../app/chrome/use-narrow.ts';
+import { Late } from '../app/late-part.tsx';
+import { DRAWER } from '../app/late-parts.ts';
 import { consoleHref } from '../app/links.ts';
 import { useShell } from '../app/shell-context.ts';
 import { isTyping } from '../app/typing.ts';
@@ -31,14 +31,13 @@ import { useHomeUrl } from './use-home-url.ts';
 import { useRows } from './use-rows.ts';
 import { EMPTY_LIST } from './workload-store.ts';
 
-const Drawer = lazy(() => import('./drawer.tsx').then((module) => ({ default: module.Drawer })));
-
 /** The workloads of a cluster: find one, or several, and open their logs. */
 export function HomePage() {
   const { api } = useApp();
   const shell = useShell();
   const open = useOpen();
   const isNarrow = useNarrow();
+  const isWide = useWide();
   const { url, go, change, type, settle } = useHomeUrl();
   const field = useRef<HTMLInputElement>(null);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
@@ -167,7 +166,7 @@ export function HomePage() {
         onFieldKey={onFieldKey}
       />
       <div className="home-main">
-        {isNarrow ? null : <Sidebar url={url} counts={shownCounts} />}
+        {isNarrow ? null : <Sidebar url={url} counts={shownCounts} saysAgent={!hasAgent && !isWide} />}
         <HomeList
           context={context}
           list={list}
@@ -177,6 +176,7 @@ export function HomePage() {
           terms={terms}
           selected={selected}
           hasAgent={hasAgent}
+          saysAgent={!hasAgent && isWide}
           isNarrow={isNarrow}
           active={active}
           focusRequest={focusRequest}
@@ -210,9 +210,10 @@ export function HomePage() {
       )}
       <HomeStatus list={list} workloads={counts.total} />
       {isNarrow && isDrawerOpen ? (
-        <Suspense>
-          <Drawer url={url} counts={shownCounts} onClose={() => setDrawerOpen(false)} />
-        </Suspense>
+        <Late
+          part={DRAWER}
+          props={{ url, counts: shownCounts, saysAgent: !hasAgent, onClose: () => setDrawerOpen(false) }}
+        />
       ) : null}
     </div>
   );

@@ -4,6 +4,7 @@ import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { PageLink } from '../app/chrome/page-link.tsx';
 import { homeHref } from '../app/links.ts';
 import { onViewsChange, storedViews } from '../app/stored-views.ts';
+import { AGENT_NEEDED, NO_AGENT_YET } from './columns.ts';
 import type { Counts } from './filter.ts';
 import type { HomeUrl } from './home-url.ts';
 
@@ -21,11 +22,13 @@ interface SidebarProps {
   readonly url: HomeUrl;
   /** Undefined: not known yet. */
   readonly counts: Counts | undefined;
+  /** What the list lacks for want of the agent is said here, where its header has no room for it. */
+  readonly saysAgent: boolean;
   readonly onGo?: () => void;
 }
 
 /** Kinds with their numbers, and what was open lately. */
-export function Sidebar({ url, counts, onGo }: SidebarProps) {
+export function Sidebar({ url, counts, saysAgent, onGo }: SidebarProps) {
   const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
   const kinds = [undefined, ...WORKLOAD_KINDS];
   return (
@@ -68,6 +71,11 @@ export function Sidebar({ url, counts, onGo }: SidebarProps) {
           </ul>
         </>
       )}
+      {saysAgent ? (
+        <p className="side-note" title={NO_AGENT_YET}>
+          {AGENT_NEEDED}
+        </p>
+      ) : null}
     </nav>
   );
 }

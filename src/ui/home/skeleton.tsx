@@ -2,8 +2,13 @@ import { HOME_COLUMNS } from './columns.ts';
 
 const WIDTHS = [64, 40, 56, 72, 60, 96, 48, 52, 60, 44, 84, 56, 48, 70, 58, 66];
 
+interface SkeletonProps {
+  readonly hasAgent: boolean;
+  readonly saysAgent: boolean;
+}
+
 /** The list before anything of it is known: the same header, rows and columns, so that nothing moves when it comes. */
-export function Skeleton({ hasAgent }: { readonly hasAgent: boolean }) {
+export function Skeleton({ hasAgent, saysAgent }: SkeletonProps) {
   const columns = HOME_COLUMNS.filter(({ ofAgent }) => hasAgent || ofAgent !== true);
   return (
     <div className="list-scroller" aria-busy="true" data-skeleton="">
@@ -19,7 +24,7 @@ export function Skeleton({ hasAgent }: { readonly hasAgent: boolean }) {
                 {label}
               </th>
             ))}
-            {hasAgent ? null : <th className="c-agent" />}
+            {saysAgent ? <th className="c-agent" /> : null}
           </tr>
         </thead>
         <tbody>
@@ -30,7 +35,7 @@ export function Skeleton({ hasAgent }: { readonly hasAgent: boolean }) {
                 <span className="box" />
               </td>
               {columns.map(({ className, label }, column) => (
-                <td key={label} className={className} colSpan={label === 'Last event' && !hasAgent ? 2 : 1}>
+                <td key={label} className={className} colSpan={label === 'Last event' && saysAgent ? 2 : 1}>
                   {column < 4 ? (
                     <span
                       className="bone"

@@ -1,5 +1,5 @@
 import { Checkbox } from '../app/chrome/checkbox.tsx';
-import { HOME_COLUMNS } from './columns.ts';
+import { AGENT_NEEDED, HOME_COLUMNS, NO_AGENT_YET } from './columns.ts';
 import type { BoxState } from './selection.ts';
 import type { SortColumn } from './sort.ts';
 
@@ -7,6 +7,8 @@ interface TableHeadProps {
   readonly sort: SortColumn;
   readonly isDescending: boolean;
   readonly hasAgent: boolean;
+  /** Columns are missing for want of the agent: said here. */
+  readonly saysAgent: boolean;
   readonly box: BoxState;
   readonly isEmpty: boolean;
   readonly onSort: (column: SortColumn) => void;
@@ -14,7 +16,7 @@ interface TableHeadProps {
 }
 
 export function TableHead(props: TableHeadProps) {
-  const { sort, isDescending, hasAgent, box, isEmpty, onSort, onToggleAll } = props;
+  const { sort, isDescending, hasAgent, saysAgent, box, isEmpty, onSort, onToggleAll } = props;
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -40,11 +42,11 @@ export function TableHead(props: TableHeadProps) {
             );
           },
         )}
-        {hasAgent ? null : (
-          <th className="c-agent num" scope="col" title="The agent is not part of this version of logtool.">
-            Activity and sizes need the in-cluster agent
+        {saysAgent ? (
+          <th className="c-agent num" scope="col" title={NO_AGENT_YET}>
+            {AGENT_NEEDED}
           </th>
-        )}
+        ) : null}
       </tr>
     </thead>
   );

@@ -20,12 +20,15 @@ interface WorkloadRowProps {
   readonly isActive: boolean;
   readonly isGone: boolean;
   readonly hasAgent: boolean;
+  /** The header has one column more, which the event reaches into. */
+  readonly saysAgent: boolean;
   readonly onToggle: (source: string) => void;
 }
 
 /** One workload. Its name is a link that covers the row; one row of the list is in the tab order. */
 export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
-  const { workload, context, terms, rowNumber, isSelected, isActive, isGone, hasAgent, onToggle } = props;
+  const { workload, context, terms, rowNumber, isSelected, isActive, isGone, hasAgent, saysAgent, onToggle } =
+    props;
   const source = sourceArgument(workload);
   const isPartial = workload.isPartial === true;
   const tabIndex = isActive ? 0 : -1;
@@ -69,7 +72,7 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
         {isGone ? <span className="dim">gone</span> : isPartial ? <NotYet /> : <Pods workload={workload} />}
       </td>
       <td className="c-restarts">{isPartial ? null : <Restarts workload={workload} />}</td>
-      <td className="c-event" colSpan={hasAgent ? 1 : 2}>
+      <td className="c-event" colSpan={saysAgent ? 2 : 1}>
         <LastEvent workload={workload} />
       </td>
       {hasAgent ? <AgentCells agent={workload.agent} /> : null}

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { warmConsole } from '../app/load-console.ts';
+import { warmConsole } from '../app/warm-console.ts';
 import type { HeldRows } from './hold-order.ts';
 import { boxState } from './selection.ts';
 import type { SortColumn } from './sort.ts';
@@ -23,6 +23,8 @@ export interface WorkloadTableProps {
   readonly sort: SortColumn;
   readonly isDescending: boolean;
   readonly hasAgent: boolean;
+  /** Columns are missing for want of the agent, and there is room to say so in the header. */
+  readonly saysAgent: boolean;
   readonly isNarrow: boolean;
   /** Row that has the keys; undefined: the first one. */
   readonly active: string | undefined;
@@ -39,8 +41,8 @@ export interface WorkloadTableProps {
 
 /** The list. Only rows in view (and the active one, which may have the focus) are in the document. */
 export function WorkloadTable(props: WorkloadTableProps) {
-  const { context, held, terms, selected, hasAgent, isNarrow, active, focusRequest, onActive, onHold } =
-    props;
+  const { context, held, terms, selected, hasAgent, saysAgent, isNarrow, active } = props;
+  const { focusRequest, onActive, onHold } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { rows } = held;
   const found = active === undefined ? -1 : rows.findIndex(({ workload }) => workload.id === active);
@@ -99,6 +101,7 @@ export function WorkloadTable(props: WorkloadTableProps) {
         isActive={item.index === activeIndex}
         isGone={row.isGone}
         hasAgent={hasAgent}
+        saysAgent={saysAgent}
         onToggle={props.onToggle}
       />,
     ];
@@ -116,6 +119,7 @@ export function WorkloadTable(props: WorkloadTableProps) {
           sort={props.sort}
           isDescending={props.isDescending}
           hasAgent={hasAgent}
+          saysAgent={saysAgent}
           box={boxState(
             selected,
             rows.map(({ workload }) => workload),

@@ -21,8 +21,8 @@ test('what has the name comes first, then what begins with it, then the rest, th
   expect(names('web')).toEqual(['web', 'webhook', 'cobweb', 'web-1', 'my web']);
 });
 
-test('without a query there are actions and views, not the whole cluster', () => {
-  expect(names('')).toEqual(['Show the keys', 'my web']);
+test('without a query there are views and actions, places before what is done, not the whole cluster', () => {
+  expect(names('')).toEqual(['my web', 'Show the keys']);
 });
 
 test('a workload leads to its logs', () => {

@@ -57,7 +57,6 @@ export function findCommands(query: string, sources: Sources): readonly Command[
     found.push({ id: 'typed', group: 'Workloads', name: typed, note: 'logs by name', does });
   }
   const rest: Command[] = [
-    ...sources.actions,
     ...sources.views.map((view): Command => {
       return {
         id: `view ${view.name} ${view.href}`,
@@ -73,6 +72,7 @@ export function findCommands(query: string, sources: Sources): readonly Command[
         const to = homeHref({ ...readHomeUrl({}), ctx: name });
         return { id: `context ${name}`, group: 'Contexts', name, note: server, does: { go: to } };
       }),
+    ...sources.actions,
   ];
   const fits = ({ name, note, group }: Command) => {
     const text = `${name} ${note} ${group}`.toLowerCase();

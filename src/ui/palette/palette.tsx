@@ -97,8 +97,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           >
             <span className="item-name">{command.name}</span>
             <span className="item-note">
-              {command.note}
-              {command.group === 'Workloads' ? '' : ` ${command.group.toLowerCase().replace(/s$/, '')}`}
+              {[command.note, command.group === 'Workloads' ? '' : NOUNS[command.group]]
+                .filter(Boolean)
+                .join(' · ')}
             </span>
           </div>
         ))}
@@ -111,6 +112,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     </Dialog>
   );
 }
+
+const NOUNS = { Views: 'view', Contexts: 'context', Actions: 'action' } as const;
 
 const none = () => () => undefined;
 const empty = () => EMPTY_LIST;

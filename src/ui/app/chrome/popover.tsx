@@ -1,7 +1,6 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-
-const loadPanel = () => import('./popover-panel.tsx');
-const PopoverPanel = lazy(() => loadPanel().then((module) => ({ default: module.PopoverPanel })));
+import { type ReactNode, useRef, useState } from 'react';
+import { Late } from '../late-part.tsx';
+import { POPOVER_PANEL } from '../late-parts.ts';
 
 interface PopoverProps {
   /** Name of the panel. */
@@ -20,13 +19,12 @@ interface PopoverProps {
 
 /**
  * A button with a panel under it. Arrow keys go through what can be focused inside; Escape and a click outside close
- * it. The panel's code is loaded when the button is pointed at: the first page does not wait for it.
+ * it.
  */
 export function Popover(props: PopoverProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
-  const preload = () => void loadPanel();
   return (
     <>
       <button
@@ -37,8 +35,6 @@ export function Popover(props: PopoverProps) {
         title={props.title}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerEnter={preload}
-        onFocus={preload}
         onClick={() => {
           if (!isOpen) props.onOpen?.();
           setOpen(!isOpen);
@@ -47,17 +43,17 @@ export function Popover(props: PopoverProps) {
         {props.trigger}
       </button>
       {isOpen ? (
-        <Suspense>
-          <PopoverPanel
-            label={props.label}
-            align={props.align ?? 'start'}
-            className={props.className ?? ''}
-            button={button}
-            onClose={close}
-          >
-            {props.children(close)}
-          </PopoverPanel>
-        </Suspense>
+        <Late
+          part={POPOVER_PANEL}
+          props={{
+            label: props.label,
+            align: props.align ?? 'start',
+            className: props.className ?? '',
+            button,
+            onClose: close,
+            children: props.children(close),
+          }}
+        />
       ) : null}
     </>
   );

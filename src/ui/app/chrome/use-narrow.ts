@@ -1,13 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
-const query = matchMedia('(max-width: 760px)');
+/** Whether the window is as a media query says, also when that changes. */
+function makeHook(text: string): () => boolean {
+  const query = matchMedia(text);
+  const subscribe = (listener: () => void) => {
+    query.addEventListener('change', listener);
+    return () => query.removeEventListener('change', listener);
+  };
+  return () => useSyncExternalStore(subscribe, () => query.matches);
+}
 
 /** The window has no room for a sidebar: it is a drawer. The style sheets change at the same width. */
-export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => query.matches);
-}
+export const useNarrow = makeHook('(max-width: 760px)');
 
-function subscribe(listener: () => void): () => void {
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
-}
+/** The list of workloads has room for a word on the columns that it lacks. */
+export const useWide = makeHook('(min-width: 1400px)');

@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import { LatePart } from './late-part.tsx';
+
+/** What opens over a page. */
+export const PALETTE = new LatePart(() => import('../palette/palette.tsx').then((module) => module.Palette));
+export const KEYS_DIALOG = new LatePart(() =>
+  import('./keys-dialog.tsx').then((module) => module.KeysDialog),
+);
+export const DRAWER = new LatePart(() => import('../home/drawer.tsx').then((module) => module.Drawer));
+export const POPOVER_PANEL = new LatePart(() =>
+  import('./chrome/popover-panel.tsx').then((module) => module.PopoverPanel),
+);
+
+/** The page of the logs. */
+export const CONSOLE = new LatePart<object>(() =>
+  import('../console/console.tsx').then((module) => module.Console),
+);
+
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/** Gets what opens over a page ready at the first sign of a person: the first load goes without it. */
+export function usePreload(): void {
+  useEffect(() => {
+    const load = () => {
+      stop();
+      for (const part of [POPOVER_PANEL, PALETTE, KEYS_DIALOG, DRAWER]) void part.preload();
+    };
+    const stop = () => {
+      for (const sign of SIGNS) removeEventListener(sign, load, true);
+    };
+    for (const sign of SIGNS) addEventListener(sign, load, { capture: true, passive: true });
+    return stop;
+  }, []);
+}

@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { violationsOf } from './axe.ts';
+import { eventually } from './eventually.ts';
+import { listReady, rowOf } from './home-page.ts';
+import { SHOP } from './shop-scenario.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: SHOP });
+const BROKEN = 'shop:deployments/broken';
+
+/** Cells and headers whose text does not fit in them. */
+function cutTexts(page: Page): Promise<readonly string[]> {
+  return page
+    .locator('thead th, tbody tr.row td')
+    .evaluateAll((cells) =>
+      cells
+        .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 && cell.clientWidth > 0)
+        .map((cell) => `${cell.className}: ${cell.textContent}`),
+    );
+}
+
+test('home 3: what a row says can be read at every width, and zoomed', async () => {
+  const { page } = await world.visit('/?ctx=admin', { width: 1440 });
+  await rowOf(page, BROKEN).getByText('ImagePullBackOff').waitFor();
+  for (const width of [1440, 1400, 1399, 1280, 1161, 1160, 1024, 961, 960, 900, 800, 761, 720, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    await eventually(() => cutTexts(page)).toEqual([]);
+    const name = await rowOf(page, BROKEN).locator('.c-name').boundingBox();
+    expect(name?.width, `name at ${width} px`).toBeGreaterThanOrEqual(100);
+    const overflow = await page.locator('.list-scroller').evaluate((at) => at.scrollWidth - at.clientWidth);
+    expect(overflow, `list at ${width} px`).toBe(0);
+  }
+});
+
+test('home 6: the missing columns say so once at every width', async () => {
+  const { page } = await world.visit('/?ctx=admin', { width: 1440 });
+  await listReady(page);
+  const said = page.getByText(/need the in-cluster agent/);
+  for (const width of [1440, 1399, 1024, 761]) {
+    await page.setViewportSize({ width, height: 800 });
+    await eventually(() => said.count()).toBe(1);
+    expect(await said.isVisible(), `${width} px`).toBe(true);
+    expect(await violationsOf(page), `${width} px`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 375, height: 800 });
+  await eventually(() => said.count()).toBe(0);
+  await page.getByRole('button', { name: 'Kinds and recent views' }).click();
+  await eventually(() => said.count()).toBe(1);
+});

@@ -8,6 +8,8 @@ import { RowQuestions } from './row-questions.ts';
 import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
 import type { ScrollerOptions, ScrollPane } from './scroll-pane.ts';
 import { positionAt, type Scrollbar, scrollbarOf } from './scrollbar.ts';
+import { Settling } from './settling.ts';
+import { ToldViewport } from './told-viewport.ts';
 
 /** Scrolling is over when no event came for so long: only then the scrollbar is put straight. */
 const IDLE_MS = 150;
@@ -38,14 +40,17 @@ export class LogScroller {
   #frameAsked = false;
   #paneTopPx = 0;
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
-  #told: { first: EntryId; last: EntryId } | undefined;
   #shown = 0;
   readonly #opening = new Opening();
+  readonly #settling: Settling;
+  readonly #viewport: ToldViewport;
   #goTo: { readonly entry: EntryId; readonly place: Place } | undefined;
 
   constructor(options: ScrollerOptions) {
     this.#options = options;
     this.#heights = new RowHeights(options.rowPx);
+    this.#settling = new Settling(this.#heights);
+    this.#viewport = new ToldViewport(options.worker);
     this.#questions = new RowQuestions({
       worker: options.worker,
       question: () => questionOf(this.#anchor(), this.#viewportPx, this.#heights.rowPx),
@@ -68,9 +73,6 @@ export class LogScroller {
   }
   get rows(): readonly Row[] {
     return this.#window.rows;
-  }
-  get total(): number {
-    return this.#window.total;
   }
   /** Rows that came into view since the beginning. */
   get shown(): number {
@@ -99,6 +101,7 @@ export class LogScroller {
   /** Changes what rows measure; the first row in view stays where it is. */
   setLook(look: { readonly rowPx: number; readonly wraps: boolean }): void {
     if (!this.#heights.setLook(look.rowPx, look.wraps)) return;
+    this.#settling.end();
     const { entry } = this.#position;
     if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
     this.#schedule();
@@ -107,6 +110,7 @@ export class LogScroller {
   /** Heights of rows as the browser drew them. True: something moved, and is to be drawn anew. */
   measured(heights: ReadonlyMap<EntryId, number>): boolean {
     const changed = this.#heights.measured(heights);
+    this.#settling.measured(heights, changed);
     if (changed) this.#frame();
     return changed;
   }
@@ -140,6 +144,7 @@ export class LogScroller {
 
   #stay(): void {
     this.#goTo = undefined;
+    this.#settling.end();
     this.#opening.end();
   }
 
@@ -152,6 +157,7 @@ export class LogScroller {
     if (on === this.#isFollowing) return;
     this.#isFollowing = on;
     this.#goTo = undefined;
+    this.#settling.end();
     if (on) this.#questions.ask();
     this.#schedule();
   }
@@ -221,13 +227,13 @@ export class LogScroller {
     const position =
       this.#isFollowing && last?.index === extent.total - 1
         ? endPosition(extent, this.#heights.of(last.entry))
-        : this.#position;
+        : (this.#settling.position(rows) ?? this.#position);
     const placement = placeRows(rows, position, extent, this.#heights.of);
     this.#position = placement.position;
     this.#placement = placement;
     this.#straighten(scrollbarOf(rows, placement, extent));
     this.#draw(placement, extent);
-    this.#tellViewport(placement);
+    this.#viewport.tell(rows, placement);
     if (lacksRows(rows, placement, extent)) this.#questions.ask();
   }
 
@@ -257,15 +263,6 @@ export class LogScroller {
     for (const listener of this.#listeners) listener();
   }
 
-  #tellViewport(placement: Placement): void {
-    const first = this.#window.rows[placement.first]?.entry;
-    const last = this.#window.rows[placement.last]?.entry;
-    if (first === undefined || last === undefined) return;
-    if (this.#told?.first === first && this.#told.last === last) return;
-    this.#told = { first, last };
-    this.#options.worker.send({ type: 'viewport', first, last });
-  }
-
   #anchor(): Anchor {
     if (this.#goTo !== undefined) return { at: 'entry', entry: this.#goTo.entry };
     if (this.#isFollowing) return { at: 'end' };
@@ -276,7 +273,10 @@ export class LogScroller {
     this.#window = keepRows(answer, this.#window);
     const lastRow = this.#window.rows.at(-1);
     const lastPx = lastRow === undefined ? 0 : this.#heights.of(lastRow.entry);
-    const position = this.#opening.take(anchor, this.#extent(), lastPx) ?? this.#position;
+    const opened = this.#opening.take(anchor, this.#extent(), lastPx);
+    if (opened !== undefined && anchor.at === 'end' && lastRow !== undefined)
+      this.#settling.begin(lastRow.entry, (px) => endPosition(this.#extent(), px).topPx);
+    const position = opened ?? this.#position;
     this.#position = positionIn(this.#window.rows, position, anchor, answer.anchorIndex);
     // A row that the worker does not have any more is nowhere to go to.
     if (!this.#takeGoTo() && anchor.at === 'entry' && anchor.entry === this.#goTo?.entry)
@@ -290,7 +290,9 @@ export class LogScroller {
     if (wanted === undefined || row === undefined) return false;
     this.#goTo = undefined;
     const nowPx = this.#placement?.topsPx[this.#window.rows.indexOf(row)];
-    const topPx = topOf(wanted.place, nowPx, this.#heights.of(row.entry), this.#extent());
+    const topFor = (heightPx: number) => topOf(wanted.place, nowPx, heightPx, this.#extent());
+    this.#settling.begin(row.entry, topFor);
+    const topPx = topFor(this.#heights.of(row.entry));
     this.#position = { entry: row.entry, index: row.index, topPx };
     return true;
   }

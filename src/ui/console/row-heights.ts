@@ -18,6 +18,10 @@ export class RowHeights {
   get rowPx(): number {
     return this.#rowPx;
   }
+  /** Whether rows come out higher than they were taken to be, as soon as they are drawn. */
+  get wraps(): boolean {
+    return this.#wraps;
+  }
   /** What a row measures that nobody has seen. */
   get averagePx(): number {
     return this.#averagePx;

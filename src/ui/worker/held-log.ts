@@ -87,14 +87,14 @@ export class HeldLog {
     return evict(this.store, this.edges, this.limits, this.reader);
   }
 
-  /** Something that happened, now: behind all that is held. */
+  /** Something that happened: at that time, or now, behind all that is held. */
   mark(marker: Marker, at?: Timestamp): EntryId | undefined {
     const { last } = this.store.order;
     const now = Date.now();
     const held = last === undefined ? undefined : this.store.time(last);
     const time = at ?? held ?? { seconds: Math.floor(now / 1000), nanos: (now % 1000) * 1e6 };
     if (fateOf(this.edges, this.store.missing, time) !== 'held') return undefined;
-    const id = this.store.addMarker(time, marker);
+    const id = this.store.addMarker(at === undefined && last !== undefined ? { behind: last } : time, marker);
     if (this.store.withholding) this.withheld.push(id);
     const introduces = marker.marker === 'joined' || marker.marker === 'restarted';
     if (marker.source !== undefined && introduces) this.#awaitingFirst.set(marker.source, id);

@@ -88,16 +88,19 @@ export class LineStore {
     return id;
   }
 
-  /** Without `place`, at its time and behind what has that time. */
-  addMarker(at: Timestamp, marker: Marker): EntryId {
+  /** `at`: its time, or the entry right behind which it stands. */
+  addMarker(at: Timestamp | { readonly behind: EntryId }, marker: Marker): EntryId {
     const id = this.table.create(KIND.marker);
-    this.table.set('seconds', id, at.seconds);
-    this.table.set('nanos', id, at.nanos);
-    this.table.set('source', id, marker.source ?? NO_SOURCE);
+    const { seconds, nanos } = 'behind' in at ? this.time(at.behind) : at;
+    this.table.set('seconds', id, seconds);
+    this.table.set('nanos', id, nanos);
+    // As of the same source: among equal times its own could stand in front.
+    const source = 'behind' in at ? this.table.source(at.behind) : (marker.source ?? NO_SOURCE);
+    this.table.set('source', id, source);
     this.table.set('level', id, LEVELS.length);
     if (this.withholding) this.table.set('flags', id, ENTRY_FLAGS.withheld);
     this.markers.set(id, marker);
-    this.#putByKey(id, undefined);
+    this.#putByKey(id, 'behind' in at ? { after: at.behind } : undefined);
     return id;
   }
 

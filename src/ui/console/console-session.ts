@@ -1,5 +1,5 @@
 import { plainText } from '../ansi/plain-text.ts';
-import type { LogWorker } from '../worker/log-worker-client.ts';
+import { type LogWorker, unlessGone } from '../worker/log-worker-client.ts';
 import { isSameRange } from '../worker/plan-change.ts';
 import type {
   BufferStatus,
@@ -98,7 +98,8 @@ export class ConsoleSession {
   /** Keeps to the newest line, or stays at what is read. Following a view that does not reach to now goes there first. */
   follow(on: boolean): void {
     if (on && this.#state.pausedAtMs !== undefined) this.pause(false);
-    if (on && !this.#latest.atEnd) void this.jump({ at: 'end' }).then((found) => found && this.#follow(true));
+    if (on && !this.#latest.atEnd)
+      unlessGone(this.jump({ at: 'end' }).then((found) => found && this.#follow(true)));
     else this.#follow(on);
   }
 
@@ -172,7 +173,7 @@ export class ConsoleSession {
     const next =
       at === -1 ? inView.at(rows < 0 ? -1 : 0) : held[Math.min(Math.max(at + rows, 0), held.length - 1)];
     if (next === undefined) return;
-    if (selects) void this.select(next.entry, 'range');
+    if (selects) unlessGone(this.select(next.entry, 'range'));
     this.#set({ active: next.entry });
     if (!this.#state.isFollowing) this.scroller.goTo(next.entry, 'nearest');
   }

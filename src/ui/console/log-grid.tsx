@@ -1,4 +1,5 @@
 import { type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { unlessGone } from '../worker/log-worker-client.ts';
 import { gridTemplate } from './cells.tsx';
 import type { ConsoleColumn } from './console-url.ts';
 import { LogRows } from './log-rows.tsx';
@@ -57,7 +58,7 @@ export function LogGrid({ tools, columns }: LogGridProps) {
     // Text was marked with the mouse: the click only ended that.
     if (!event.shiftKey && getSelection()?.isCollapsed === false) return;
     const how = event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only';
-    session.select(entry, how).catch(() => undefined);
+    unlessGone(session.select(entry, how));
   };
   const style = useMemo(() => {
     const { template, leastWidth } = gridTemplate(columns);

@@ -4,6 +4,7 @@ import { Popover } from '../app/chrome/popover.tsx';
 import { useShell } from '../app/shell-context.ts';
 import { DownloadPanel } from '../download/download-panel.tsx';
 import { switchTheme } from '../theme/theme.ts';
+import { unlessGone } from '../worker/log-worker-client.ts';
 import { DENSITIES, type Density } from './console-state.ts';
 import type { ConsoleColumn } from './console-url.ts';
 import { copyLink, copySelection } from './copy.ts';
@@ -88,10 +89,18 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
             ))}
           </fieldset>
           <div className="panel-rule" />
-          <button type="button" className="item" onClick={() => void copySelection(session).then(close)}>
+          <button
+            type="button"
+            className="item"
+            onClick={() => unlessGone(copySelection(session).then(close))}
+          >
             Copy lines <kbd className="item-note">c</kbd>
           </button>
-          <button type="button" className="item" onClick={() => void copyLink(session, url).then(close)}>
+          <button
+            type="button"
+            className="item"
+            onClick={() => unlessGone(copyLink(session, url).then(close))}
+          >
             Copy link to line <kbd className="item-note">l</kbd>
           </button>
           {isNarrow ? <DownloadPanel tools={tools} close={close} /> : null}

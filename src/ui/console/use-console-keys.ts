@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { isTyping } from '../app/typing.ts';
+import { unlessGone } from '../worker/log-worker-client.ts';
 import { type ConsoleCommand, commandOf } from './console-keys.ts';
 import { copyLink, copySelection } from './copy.ts';
 import type { ToolProps } from './slots.ts';
@@ -44,7 +45,7 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
       return true;
     }
     case 'start':
-      ignoreClosed(session.jump({ at: 'start' }));
+      unlessGone(session.jump({ at: 'start' }));
       return true;
     case 'end':
     case 'follow':
@@ -60,15 +61,15 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
       page?.querySelector<HTMLElement>('[data-search-field]')?.focus();
       return true;
     case 'find':
-      ignoreClosed(session.find(command.what, command.direction));
+      unlessGone(session.find(command.what, command.direction));
       return true;
     case 'copy':
       // What is marked with the mouse is copied by the browser.
       if (getSelection()?.isCollapsed === false) return false;
-      ignoreClosed(copySelection(session));
+      unlessGone(copySelection(session));
       return true;
     case 'link':
-      ignoreClosed(copyLink(session, url));
+      unlessGone(copyLink(session, url));
       return true;
     case 'wrap':
       setUrl({ wrap: url.wrap !== true }, { replace: true });
@@ -88,9 +89,4 @@ function closeOne({ session, state }: ToolProps): boolean {
   else if (state.selected.size > 0) session.clearSelection();
   else return false;
   return true;
-}
-
-/** A question to the worker fails only when the console is left, and then nobody waits for the answer. */
-function ignoreClosed(asked: Promise<unknown>): void {
-  asked.catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ToolProps } from '../console/slots.ts';
+import { unlessGone } from '../worker/log-worker-client.ts';
 import type { Histogram } from '../worker/protocol.ts';
 
 const EMPTY: Histogram = { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
@@ -21,11 +22,8 @@ export function useHistogram(
     let isOver = false;
     const ask = () => {
       askedAtMs.current = Date.now();
-      worker.ask({ type: 'histogram', buckets }).then(
-        (answer) => isOver || setHistogram(answer.histogram),
-        // The console is being left.
-        () => undefined,
-      );
+      const asked = worker.ask({ type: 'histogram', buckets });
+      unlessGone(asked.then((answer) => isOver || setHistogram(answer.histogram)));
     };
     const waitMs = askedAtMs.current + REFRESH_MS - Date.now();
     const timer = waitMs > 0 ? setTimeout(ask, waitMs) : undefined;

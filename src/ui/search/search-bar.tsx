@@ -1,6 +1,7 @@
 import { Icon } from '../app/chrome/icons.tsx';
 import type { ToolProps } from '../console/slots.ts';
 import { wallTime } from '../console/zone-time.ts';
+import { unlessGone } from '../worker/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
 import './search.css';
 
@@ -15,10 +16,7 @@ const TOGGLES = [
 export function SearchBar(tools: ToolProps) {
   const { url, setUrl, state, session } = tools;
   const { error } = state.status.search;
-  const find = (direction: 'next' | 'previous') => {
-    // It fails only when the console is left, and then nobody waits for the answer.
-    session.find('hit', direction).catch(() => undefined);
-  };
+  const find = (direction: 'next' | 'previous') => unlessGone(session.find('hit', direction));
   return (
     <search className="bar search-bar">
       <span aria-hidden="true" className="search-slash">

@@ -49,6 +49,16 @@ export interface LogWorker {
   close(): void;
 }
 
+/** Why a question is not answered: its worker failed, which the page says, or was closed with its console. */
+export class WorkerGoneError extends Error {}
+
+/** For questions whose answer nobody waits for any more when the worker is gone. */
+export function unlessGone(asked: Promise<unknown>): void {
+  asked.catch((error: unknown) => {
+    if (!(error instanceof WorkerGoneError)) throw error;
+  });
+}
+
 /** 1,000,000 lines or 512 MB of messages, whichever comes first. */
 export const DEFAULT_LIMITS = { lines: 1_000_000, bytes: 512 * 1024 * 1024 } as const;
 
@@ -75,7 +85,7 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
     for (const listener of listeners.get(data.type) ?? []) listener(data as never);
   });
   worker.addEventListener('error', (event) => {
-    const error = new Error(`The log worker failed: ${event.message ?? 'it could not be loaded'}`);
+    const error = new WorkerGoneError(`The log worker failed: ${event.message ?? 'it could not be loaded'}`);
     fail(error);
     options.onFailure?.(error);
   });
@@ -98,7 +108,7 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
       return () => told.delete(listener);
     },
     close() {
-      fail(new Error('The log worker is closed'));
+      fail(new WorkerGoneError('The log worker is closed'));
       worker.postMessage({ type: 'close' });
       worker.terminate();
     },

@@ -28,6 +28,8 @@ export const LogFrame = z.discriminatedUnion('type', [
     detail: z.string(),
     /** So many other containers came to the same state at once. */
     others: z.int().nonnegative().optional(),
+    /** Those containers (LogSource.id). */
+    otherIds: z.array(z.string()).optional(),
     error: WireError.optional(),
   }),
   /** Something between two times may be missing. */

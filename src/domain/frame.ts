@@ -49,5 +49,7 @@ export interface SourceFrame {
   readonly detail: string;
   /** So many other containers came to the same state at once; this frame stands for them too. */
   readonly others?: number;
+  /** Their ids (ContainerTarget.id). */
+  readonly otherIds?: readonly string[];
   readonly error?: LogtoolError | undefined;
 }

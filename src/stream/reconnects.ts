@@ -73,6 +73,9 @@ export class Reconnects {
     const [first, ...others] = frames;
     if (first === undefined) return;
     if (others.length < FEW) for (const frame of frames) this.#hand(frame);
-    else this.#hand({ ...first, others: others.length });
+    else {
+      const otherIds = others.map(({ target }) => target.id);
+      this.#hand({ ...first, others: others.length, otherIds });
+    }
   }
 }

@@ -80,7 +80,7 @@ export class FrameWriter {
     const q = this.#id;
     switch (frame.type) {
       case 'source': {
-        const { state, detail, others, error } = frame;
+        const { state, detail, others, otherIds, error } = frame;
         return {
           type: 'state',
           q,
@@ -88,6 +88,7 @@ export class FrameWriter {
           state,
           detail,
           ...(others === undefined ? {} : { others }),
+          ...(otherIds === undefined ? {} : { otherIds: [...otherIds] }),
           ...(error === undefined ? {} : { error: toWireError(error) }),
         };
       }

@@ -47,6 +47,7 @@ const NO_STATUS: BufferStatus = {
   arrived: 0,
   receivedPerSecond: 0,
   connection: { state: 'connecting' },
+  awayContainers: 0,
   search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
   errorTicks: [],
   warnTicks: [],

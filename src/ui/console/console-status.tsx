@@ -20,7 +20,11 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
   const nodes = new Set(here.flatMap(({ node }) => node ?? [])).size;
   return (
     <footer className="status-bar">
-      <Connection state={state} onRetry={() => session.worker.send({ type: 'retry-now' })} />
+      <Connection
+        state={state}
+        containers={containers}
+        onRetry={() => session.worker.send({ type: 'retry-now' })}
+      />
       {isNarrow ? null : (
         <span>
           <b>{containers.toLocaleString('en')}</b> container{containers === 1 ? '' : 's'}
@@ -67,9 +71,16 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
   );
 }
 
-function Connection({ state, onRetry }: { readonly state: ConsoleState; readonly onRetry: () => void }) {
-  const { connection } = state.status;
-  const mood = connection.state === 'live' ? 'live' : connection.state === 'reconnecting' ? 'trouble' : '';
+interface ConnectionProps {
+  readonly state: ConsoleState;
+  readonly containers: number;
+  readonly onRetry: () => void;
+}
+
+function Connection({ state, containers, onRetry }: ConnectionProps) {
+  const { connection, awayContainers } = state.status;
+  const isCutOff = connection.state === 'reconnecting' || (connection.state === 'live' && awayContainers > 0);
+  const mood = isCutOff ? 'trouble' : connection.state === 'live' ? 'live' : '';
   return (
     <span
       className={`lamp-text ${mood}`}
@@ -90,10 +101,20 @@ function Connection({ state, onRetry }: { readonly state: ConsoleState; readonly
           </button>
         </span>
       ) : (
-        { connecting: 'connecting', live: 'connected', ended: 'ended' }[connection.state]
+        {
+          connecting: 'connecting',
+          live: awayContainers === 0 ? 'connected' : cutOffText(awayContainers, containers),
+          ended: 'ended',
+        }[connection.state]
       )}
     </span>
   );
+}
+
+/** The page has its server, but the server has not all containers. */
+function cutOffText(away: number, containers: number): string {
+  if (away >= containers) return 'cluster does not answer, trying again';
+  return `${away.toLocaleString('en')} of ${containers.toLocaleString('en')} containers cut off, trying again`;
 }
 
 function oldestText(clock: ZoneClock, seconds: number): string {

@@ -24,6 +24,7 @@ export function makeStatus(
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,
     arrived: log.arrived,
+    awayContainers: log.away.size,
     search: {
       ...searcher.status,
       hits: view.count('hits'),

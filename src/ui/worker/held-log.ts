@@ -20,6 +20,8 @@ export class HeldLog {
   readonly view: View;
   readonly edges: Edges = { older: 'unknown', newer: 'now' };
   readonly problems = new Map<string, Problem>();
+  /** Containers whose connection broke and is tried again and again. */
+  readonly away = new Set<string>();
   readonly limits: Limits;
   #newest = new Map<string, Newest>();
   #overlap: Overlap | undefined;

@@ -157,9 +157,9 @@ test('a broken connection is a problem until the container gives lines or is bac
   driver.server.lines.push({ ...line(1_800_000_000, 'first of b'), container: 'web/b' });
   await driver.open();
   const error = { code: 'not-found', what: 'the log was not found', next: 'run it again' };
-  const tell = async (state: 'reconnecting' | 'reconnected', source: number, others?: number) => {
+  const tell = async (state: 'reconnecting' | 'reconnected', source: number, otherIds?: string[]) => {
     const said = state === 'reconnecting' ? { error } : {};
-    const more = others === undefined ? {} : { others };
+    const more = otherIds === undefined ? {} : { others: otherIds.length, otherIds };
     driver.server.streams[0]?.push([{ type: 'state', q: 0, source, state, detail: '', ...said, ...more }]);
     await driver.settle();
   };
@@ -169,9 +169,9 @@ test('a broken connection is a problem until the container gives lines or is bac
   driver.server.write(line(1_800_000_005, 'second'));
   await driver.settle();
   expect(problems()).toBe(0);
-  await tell('reconnecting', 0, 3);
+  await tell('reconnecting', 0, ['web/b']);
   expect(problems()).toBe(1);
-  await tell('reconnected', 1, 3);
+  await tell('reconnected', 1, ['web/a']);
   expect(problems()).toBe(0);
   await tell('reconnecting', 0);
   await tell('reconnecting', 1);

@@ -229,6 +229,8 @@ export interface BufferStatus {
     | { readonly state: 'connecting' | 'live' | 'ended' }
     /** `retryAtMs`: Date.now() of the next try. */
     | { readonly state: 'reconnecting'; readonly retryAtMs: number; readonly error: WireError | undefined };
+  /** Containers that cannot be read just now, though the page is connected; each is tried again. */
+  readonly awayContainers: number;
   readonly search: {
     readonly state: 'off' | 'searching' | 'done';
     readonly hits: number;

@@ -21,8 +21,6 @@ export class StreamIntake {
   readonly #log: HeldLog;
   readonly #options: IntakeOptions;
   readonly #sources: (number | undefined)[] = [];
-  /** Problems of containers that are connected again and again. */
-  readonly #away = new Set<string>();
   readonly #fold: MarkerFold;
   /** Records whose source was never told: the server broke its word. */
   unknown = 0;
@@ -31,6 +29,8 @@ export class StreamIntake {
     this.#log = log;
     this.#options = options;
     this.#fold = new MarkerFold(log, options.clock);
+    // A new connection tells anew of those that it cannot read.
+    this.#areBack([...log.away]);
   }
 
   take(frames: readonly LogFrame[]): void {
@@ -85,18 +85,22 @@ export class StreamIntake {
   /** What gives lines can be read, whatever was told before. */
   #readable(records: readonly WireRecord[]): void {
     const log = this.#log;
-    if (log.problems.size === 0) return;
+    if (log.problems.size === 0 && log.away.size === 0) return;
     let isNews = false;
     for (const index of new Set(records.map(([source]) => this.#sources[source]))) {
-      if (index === undefined) continue;
-      if (log.problems.delete(`source ${log.store.sources.get(index).wire.id}`)) isNews = true;
+      if (index !== undefined && this.#areBack([log.store.sources.get(index).wire.id])) isNews = true;
     }
     if (isNews) this.#options.onChange();
   }
 
-  #allBack(): void {
-    for (const key of this.#away) this.#log.problems.delete(key);
-    this.#away.clear();
+  /** Nothing is wrong with these containers any more; true when something was. */
+  #areBack(ids: readonly string[]): boolean {
+    let isNews = false;
+    for (const id of ids) {
+      if (this.#log.away.delete(id)) isNews = true;
+      if (this.#log.problems.delete(problemOf(id))) isNews = true;
+    }
+    return isNews;
   }
 
   #takeState(frame: Extract<LogFrame, { readonly type: 'state' }>): void {
@@ -105,16 +109,19 @@ export class StreamIntake {
     if (index === undefined) return;
     const { wire } = log.store.sources.get(index);
     if (frame.state === 'left') log.store.sources.setGone(index);
-    const key = `source ${wire.id}`;
+    // One frame may stand for many containers.
+    const ids = [wire.id, ...(frame.otherIds ?? [])];
+    this.#areBack(ids);
+    if (frame.state === 'reconnecting') for (const id of ids) log.away.add(id);
     if (frame.error !== undefined) {
       // What a person may do next is for those whom nobody connects again.
       const { next: _, ...error } = frame.error;
       const said = frame.state === 'reconnecting' && error.denied === undefined ? error : frame.error;
-      log.problems.set(key, { key, error: said, source: index });
-    } else log.problems.delete(key);
-    // One frame stands for many that broke, and one for many that are back: they need not be told of by the same.
-    if (frame.state === 'reconnecting') this.#away.add(key);
-    else if (frame.state === 'reconnected' && frame.others !== undefined) this.#allBack();
+      for (const id of ids) {
+        const key = problemOf(id);
+        log.problems.set(key, { key, error: said, source: index });
+      }
+    }
     const state = `${frame.state} ${frame.detail}`;
     const isAgain = log.toldStates.get(index) === state;
     log.toldStates.set(index, state);
@@ -124,4 +131,8 @@ export class StreamIntake {
     if (marker !== undefined && isNews && !isAgain) this.#fold.mark(marker, frame, wire);
     this.#options.onChange();
   }
+}
+
+function problemOf(id: string): string {
+  return `source ${id}`;
 }

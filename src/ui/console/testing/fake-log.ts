@@ -21,6 +21,7 @@ export const IDLE_STATUS: BufferStatus = {
   arrived: 0,
   receivedPerSecond: 0,
   connection: { state: 'live' },
+  awayContainers: 0,
   search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
   errorTicks: [],
   warnTicks: [],

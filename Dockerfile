@@ -3,7 +3,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm install --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node scripts/build.mjs
 

@@ -6,6 +6,7 @@ import { tokenCheck } from './clusters/check-token.ts';
 import { createClusters } from './clusters/create-clusters.ts';
 import { inClusterSource } from './clusters/in-cluster-source.ts';
 import { kubeconfigSource } from './clusters/kubeconfig-source.ts';
+import type { Answer } from './node.ts';
 import { allowedHosts } from './security/allowed-hosts.ts';
 import { guardNamespaces } from './security/guard-namespaces.ts';
 import type { ClosingReason, Logger, Services } from './services.ts';
@@ -35,7 +36,7 @@ export interface DashboardOptions {
 }
 
 export interface Dashboard {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: Answer;
   /** Where a person enters, below the address of the server; with `--auth token` it lets in whoever has it. */
   readonly entry: string;
   /** The same for one browser, once: for where others may see it. */
@@ -89,7 +90,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
   const files = await findFiles(options.uiDirectory);
   const app = createApp({ services, sessions, hosts, files, basePath });
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: (request, env) => app.fetch(request, env),
     entry: entryOf(basePath, entry?.token),
     entryForOnce: () => entryOf(basePath, entry?.issueCode()),
     streams,

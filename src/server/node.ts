@@ -27,12 +27,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Answers a request; `env` has the answer as Node has it (`outgoing`), which can be cut off. */
+export type Answer = (request: Request, env?: object) => Response | Promise<Response>;
+
 /** Serves a function from Request to Response over HTTP. Throws LogtoolError where it cannot listen. */
-export async function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
-  { host, port, mayMove }: ListenOptions,
-): Promise<Listening> {
-  const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
+export async function listen(fetch: Answer, { host, port, mayMove }: ListenOptions): Promise<Listening> {
+  const handle = getRequestListener((request, env) => fetch(request, env), { overrideGlobalObjects: false });
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
   const most = mayMove && port !== 0 ? Math.min(port + MORE_PORTS, 65_535) : port;
   for (let candidate = port; candidate <= most; candidate++) {

@@ -14,7 +14,7 @@ afterAll(() => cluster.close());
 
 async function serve() {
   const dashboard = await createDashboard(optionsOn(cluster.kubeconfig));
-  const server = await listen((request) => dashboard.fetch(request), {
+  const server = await listen(dashboard.fetch, {
     host: 'localhost',
     port: 0,
     mayMove: false,

@@ -57,7 +57,7 @@ export async function serveDashboard(
       uiDirectory,
       ...options,
     });
-    const fetch = async (request: Request) => watch.over(await dashboard.fetch(request));
+    const fetch = async (request: Request, env?: object) => watch.over(await dashboard.fetch(request, env));
     const listening = await listen(fetch, { host: 'localhost', port, mayMove: false });
     port = listening.port;
     running = { dashboard, listening };

@@ -36,7 +36,7 @@ export async function startDashboard(context: CliContext, plan: ServePlan): Prom
     uiDirectory: findInPackage(import.meta.dirname, 'dist', 'ui') ?? '',
   });
   try {
-    const server = await listen((request) => dashboard.fetch(request), plan);
+    const server = await listen(dashboard.fetch, plan);
     const { port } = server;
     const origin = `http://${nameOf(plan.host)}:${port}`;
     return {

@@ -6,6 +6,7 @@ import { isKubeError } from '../../kube/errors.ts';
 import { describeKubeError } from '../../kube/failure/describe.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
+import { breakOff } from '../break-off.ts';
 import { streamed } from '../ndjson/ndjson-answer.ts';
 import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
 import { FILE_FORMATS, type FileKind } from './file-format.ts';
@@ -26,7 +27,8 @@ export const registerDownload: RegisterRoutes = (api, services) => {
       const abort = new AbortController();
       const signal = AbortSignal.any([abort.signal, stream.signal, context.req.raw.signal]);
       const chunks = openFile(query, format, { lease, stream, services, signal });
-      const body = await bodyOf(chunks, context, () => abort.abort(new Error('the download was given up')));
+      const giveUp = () => abort.abort(new Error('the download was given up'));
+      const body = await bodyOf(chunks, { context, ended: stream.signal, giveUp });
       const { contentType, extension } = FILE_FORMATS[format];
       return streamed(context, body, {
         'content-type': contentType,
@@ -71,40 +73,48 @@ async function* openFile(
   }
 }
 
+interface BodyParts {
+  readonly context: Context;
+  /** Aborted when the server ends it. */
+  readonly ended: AbortSignal;
+  readonly giveUp: () => void;
+}
+
 /** Reads until something is there to send, so that what fails before that is an answer of its own. */
 async function bodyOf(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
-  context: Context,
-  giveUp: () => void,
+  { context, ended, giveUp }: BodyParts,
 ): Promise<ReadableStream<Uint8Array>> {
   let first: IteratorResult<Uint8Array, void> | undefined = await chunks.next();
+  // What is under way fails by the signal, as it should; what rests gives back what it was lent.
+  const leave = () => chunks.return().catch(() => undefined);
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        const end = () => {
+          breakOff(context, controller, ended.reason);
+          void leave();
+        };
+        if (ended.aborted) end();
+        else ended.addEventListener('abort', end, { once: true });
+      },
       async pull(controller) {
         try {
           const step = first ?? (await chunks.next());
           first = undefined;
-          if (step.done === true) controller.close();
-          else controller.enqueue(step.value);
+          if (step.done !== true) controller.enqueue(step.value);
+          else if (!ended.aborted) controller.close();
         } catch (error) {
-          breakOff(context, controller, error);
+          if (!ended.aborted) breakOff(context, controller, error);
         }
       },
       async cancel() {
         giveUp();
-        // What was under way ends by the signal, as it should.
-        await chunks.return().catch(() => undefined);
+        await leave();
       },
     },
     { highWaterMark: 0 },
   );
-}
-
-/** The browser has to see that the file is not whole: the connection is broken, without the end of the body. */
-function breakOff(context: Context, controller: ReadableStreamDefaultController, error: unknown): void {
-  const { outgoing } = (context.env ?? {}) as { readonly outgoing?: { destroy(): void } };
-  if (outgoing === undefined) controller.error(error);
-  else outgoing.destroy();
 }
 
 function readQuery(text: string): LogQuery {

@@ -22,6 +22,7 @@ export const registerLogs: RegisterRoutes = (api, services) => {
         clock: services.clock,
         stream: services.streams.open(session, 'logs'),
         requestSignal: context.req.raw.signal,
+        context,
         onEnd: () => lease.release(),
       });
       const { clock } = services;

@@ -3,7 +3,7 @@ import { FakeClock } from '../../domain/clock.ts';
 import { type ClosingReason, StreamClosing } from '../services.ts';
 import { Frames } from '../testing/frames.ts';
 import type { FrameSource } from './frame-source.ts';
-import { HEARTBEAT_MS, line, NdjsonAnswer } from './ndjson-answer.ts';
+import { HEARTBEAT_MS, LAST_LINE_MS, line, NdjsonAnswer } from './ndjson-answer.ts';
 
 interface Said {
   readonly type: string;
@@ -102,7 +102,7 @@ test.each(['shutdown', 'signed-out', 'expired', 'revoked'] as const)(
   },
 );
 
-test('a reader that takes nothing for minutes is let go, and told so when it comes back', async () => {
+test('a reader that takes nothing for minutes is let go, and told so when it comes back in time', async () => {
   const { answer, clock } = setUp();
   const source = new Script();
   answer.add(source);
@@ -112,11 +112,29 @@ test('a reader that takes nothing for minutes is let go, and told so when it com
   source.waiting.push({ type: 'x' });
   await clock.advance(HEARTBEAT_MS * 10);
   expect(source.closed).toBe(false);
-  await clock.advance(HEARTBEAT_MS * 20);
+  await clock.advance(HEARTBEAT_MS * 11);
   expect(source.closed).toBe(true);
+  await clock.advance(LAST_LINE_MS - 1);
   expect(await frames.next()).toEqual({ type: 'closing', reason: 'too-slow' });
   expect(await frames.next()).toBeUndefined();
 });
+
+test.each(['too-slow', 'signed-out'] as const)(
+  'a reader that does not even take the last line (%s) is cut off, and keeps nothing',
+  async (reason) => {
+    const { answer, stream, ends, clock } = setUp();
+    answer.add(new Script());
+    const reader = answer.body().getReader();
+    if (reason === 'signed-out') stream.abort(new StreamClosing(reason));
+    else while (clock.pending === 1) await clock.advance(HEARTBEAT_MS);
+    await clock.advance(LAST_LINE_MS - 1);
+    expect(ends).toEqual([]);
+    await clock.advance(1);
+    expect(ends).toEqual(['stream', 'answer']);
+    expect(clock.pending).toBe(0);
+    await expect(reader.read()).rejects.toThrow('last line');
+  },
+);
 
 test('a tab that is closed ends everything, whoever notices first', async () => {
   for (const close of ['request', 'body'] as const) {

@@ -1,11 +1,14 @@
 import type { Context } from 'hono';
 import type { Clock } from '../../domain/clock.ts';
+import { breakOff } from '../break-off.ts';
 import { type ClosingReason, type OpenStream, StreamClosing } from '../services.ts';
 import type { FrameSource } from './frame-source.ts';
 
 export const HEARTBEAT_MS = 15_000;
 /** A reader that took nothing for so many heartbeats is let go: it can come back and resume. */
 const MISSED_BEATS = 20;
+/** How long the last line may wait to be read; then the connection is cut, so that who reads nothing keeps no place. */
+export const LAST_LINE_MS = 5_000;
 /** Pieces are put together up to this size: fewer, larger writes. */
 const WRITE_BYTES = 64 * 1024;
 const encoder = new TextEncoder();
@@ -24,6 +27,8 @@ export interface AnswerParts {
   readonly stream: OpenStream;
   /** Aborted when the tab has gone. */
   readonly requestSignal: AbortSignal;
+  /** What cuts the connection (break-off.ts) is found in it. */
+  readonly context?: Pick<Context, 'env'>;
   /** Called once, when the answer is over for whatever reason. */
   readonly onEnd?: () => void;
 }
@@ -41,6 +46,8 @@ export class NdjsonAnswer {
   #missed = 0;
   #cancelBeat: () => void;
   #closing: ClosingReason | undefined;
+  #cancelLast = () => {};
+  #controller: ReadableStreamDefaultController | undefined;
   #over = false;
 
   constructor(parts: AnswerParts) {
@@ -66,6 +73,9 @@ export class NdjsonAnswer {
   body(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
+        start: (controller) => {
+          this.#controller = controller;
+        },
         pull: async (controller) => {
           const piece = await this.#next();
           if (piece !== undefined) {
@@ -137,17 +147,28 @@ export class NdjsonAnswer {
 
   /** Ends it from this side: what the sources hold is let go at once, whether or not the last line is ever read. */
   #close(reason: ClosingReason): void {
-    if (this.#over) return;
-    this.#closing ??= reason;
+    if (this.#over || this.#closing !== undefined) return;
+    this.#closing = reason;
     for (const source of this.#sources) source.close();
+    this.#cancelLast = this.#parts.clock.after(LAST_LINE_MS, this.#cut);
     this.wake();
   }
+
+  readonly #cut = (): void => {
+    this.#finish();
+    breakOff(
+      this.#parts.context ?? { env: undefined },
+      this.#controller,
+      new Error('nobody reads the last line'),
+    );
+  };
 
   readonly #finish = (): void => {
     if (this.#over) return;
     this.#over = true;
     const { stream, requestSignal, onEnd } = this.#parts;
     this.#cancelBeat();
+    this.#cancelLast();
     stream.signal.removeEventListener('abort', this.#onClosing);
     requestSignal.removeEventListener('abort', this.#finish);
     for (const source of this.#sources) source.close();

@@ -39,7 +39,7 @@ export const registerWorkloads: RegisterRoutes = (api, services) => {
     if (isSame) lease.release();
     feeds.set(key, feed);
     const { clock } = services;
-    const answer = new NdjsonAnswer({ clock, stream, requestSignal: context.req.raw.signal });
+    const answer = new NdjsonAnswer({ clock, stream, requestSignal: context.req.raw.signal, context });
     const wanted = new Set(namespaces);
     answer.add(
       new WorkloadView({

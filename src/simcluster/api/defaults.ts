@@ -1,111 +1,209 @@
-import { JOB_UID_LABEL, jobLabels } from '../controllers/job-labels.ts';
-import type { PodSpec } from '../controllers/objects.ts';
-import { newPodStatus, withPodDefaults, withTemplateDefaults } from '../controllers/pod-defaults.ts';
-import { withServiceDefaults } from '../controllers/service-defaults.ts';
-import type { Store, StoredObject } from '../store.ts';
+import type { StoredObject } from '../store.ts';
+import { podSpecWithDefaults } from './pod-template-defaults.ts';
 import type { ApiResource } from './resources.ts';
-import { at, fields } from './table/read.ts';
+import { array, at, type Fields, fields, text } from './table/read.ts';
 
-/** Fills in what the API server defaults at creation. Changes the object. */
-export function applyDefaults(store: Store, type: ApiResource, object: StoredObject): void {
-  const spec = object.spec ?? {};
-  const template = at(spec, 'template');
-  switch (type.storedAs) {
-    case 'pods':
-      object.spec = withPodDefaults(spec as unknown as PodSpec);
-      object.status = newPodStatus(object.spec as unknown as PodSpec) ?? {};
-      object.metadata.generation = 1;
-      return;
-    case 'deployments.apps':
-      spec.replicas ??= 1;
-      spec.strategy ??= { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } };
-      spec.revisionHistoryLimit ??= 10;
-      spec.progressDeadlineSeconds ??= 600;
-      break;
-    case 'statefulsets.apps':
-      spec.replicas ??= 1;
-      spec.podManagementPolicy ??= 'OrderedReady';
-      spec.updateStrategy ??= { type: 'RollingUpdate', rollingUpdate: { partition: 0 } };
-      spec.revisionHistoryLimit ??= 10;
-      break;
-    case 'replicasets.apps':
-    case 'replicationcontrollers':
-      spec.replicas ??= 1;
-      break;
-    case 'daemonsets.apps':
-      spec.updateStrategy ??= { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } };
-      spec.revisionHistoryLimit ??= 10;
-      break;
-    case 'jobs.batch':
-      jobDefaults(object, spec);
-      break;
-    case 'cronjobs.batch':
-      spec.concurrencyPolicy ??= 'Allow';
-      spec.suspend ??= false;
-      spec.successfulJobsHistoryLimit ??= 3;
-      spec.failedJobsHistoryLimit ??= 1;
-      break;
-    case 'services':
-      object.spec = withServiceDefaults(store, spec);
-      object.status ??= { loadBalancer: {} };
-      return;
-    case 'namespaces':
-      object.spec = { finalizers: ['kubernetes'] };
-      object.status = { phase: 'Active' };
-      object.metadata.labels = {
-        'kubernetes.io/metadata.name': object.metadata.name,
-        ...object.metadata.labels,
-      };
-      return;
-    case 'customresourcedefinitions.apiextensions.k8s.io':
-      object.status = acceptedDefinition(spec);
-      break;
-    default:
-      return;
-  }
-  if (template !== undefined && Array.isArray(at(template, 'spec', 'containers'))) {
-    const pod = withTemplateDefaults(at(template, 'spec') as PodSpec);
-    // Read again: the defaults above may have given the template labels.
-    spec.template = { ...fields(spec.template), spec: pod };
-  }
-  object.spec = spec;
-  object.metadata.generation = 1;
+type Spec = Record<string, unknown>;
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/**
+ * Fills in what the API server defaults whenever it reads an object (defaults.go of each group); what was filled in
+ * once stays as it is. Changes the object, but no value inside of it.
+ */
+export function fillDefaults(type: ApiResource, object: StoredObject): void {
+  if (type.custom) return;
+  const fill = DEFAULTS[type.storedAs];
+  if (fill !== undefined) fill(object);
 }
 
-/** A Job selects its pods by its own uid, which its template therefore carries. */
-function jobDefaults(job: StoredObject, spec: Record<string, unknown>): void {
-  spec.completions ??= 1;
+type Fill = (object: StoredObject) => void;
+
+function onSpec(fill: (spec: Spec) => void): Fill {
+  return (object) => {
+    if (object.spec === undefined) return;
+    object.spec = { ...object.spec };
+    fill(object.spec);
+  };
+}
+
+const DEFAULTS: Readonly<Record<string, Fill>> = {
+  pods: (object) => {
+    if (Array.isArray(at(object.spec, 'containers'))) {
+      object.spec = { ...podSpecWithDefaults(fields(object.spec)) };
+      object.spec.enableServiceLinks ??= true;
+    }
+  },
+  'deployments.apps': onSpec((spec) => {
+    spec.replicas ??= 1;
+    fillTemplate(spec);
+    spec.strategy = rolling(spec.strategy, { maxUnavailable: '25%', maxSurge: '25%' });
+    spec.revisionHistoryLimit ??= 10;
+    spec.progressDeadlineSeconds ??= 600;
+  }),
+  'statefulsets.apps': onSpec((spec) => {
+    spec.replicas ??= 1;
+    fillTemplate(spec);
+    spec.podManagementPolicy ??= 'OrderedReady';
+    spec.updateStrategy = rolling(spec.updateStrategy, { partition: 0 });
+    spec.revisionHistoryLimit ??= 10;
+    spec.persistentVolumeClaimRetentionPolicy ??= { whenDeleted: 'Retain', whenScaled: 'Retain' };
+    if (Array.isArray(spec.volumeClaimTemplates)) {
+      spec.volumeClaimTemplates = array(spec.volumeClaimTemplates).map(claimTemplate);
+    }
+  }),
+  'daemonsets.apps': onSpec((spec) => {
+    fillTemplate(spec);
+    spec.updateStrategy = rolling(spec.updateStrategy, { maxUnavailable: 1, maxSurge: 0 });
+    spec.revisionHistoryLimit ??= 10;
+  }),
+  'replicasets.apps': onSpec((spec) => {
+    spec.replicas ??= 1;
+    fillTemplate(spec);
+  }),
+  replicationcontrollers: onSpec((spec) => {
+    spec.replicas ??= 1;
+    fillTemplate(spec);
+  }),
+  'jobs.batch': onSpec(fillJob),
+  'cronjobs.batch': onSpec((spec) => {
+    spec.concurrencyPolicy ??= 'Allow';
+    spec.suspend ??= false;
+    spec.successfulJobsHistoryLimit ??= 3;
+    spec.failedJobsHistoryLimit ??= 1;
+    const job = fields(at(spec.jobTemplate, 'spec'));
+    if (at(job, 'template') === undefined) return;
+    const jobSpec: Spec = { ...job };
+    fillTemplate(jobSpec);
+    spec.jobTemplate = { ...fields(spec.jobTemplate), spec: jobSpec };
+  }),
+  services: onSpec(fillService),
+  namespaces: (object) => {
+    const name = { 'kubernetes.io/metadata.name': object.metadata.name };
+    object.metadata = { ...object.metadata, labels: { ...object.metadata.labels, ...name } };
+  },
+  secrets: (object) => {
+    const given = fields(object.stringData);
+    if (object.stringData !== undefined) {
+      const encoded = Object.entries(given).map(([key, value]) => [
+        key,
+        Buffer.from(text(value)).toString('base64'),
+      ]);
+      object.data = { ...fields(object.data), ...Object.fromEntries(encoded) };
+      delete object.stringData;
+    }
+    object.type ??= 'Opaque';
+  },
+  persistentvolumeclaims: onSpec((spec) => {
+    spec.volumeMode ??= 'Filesystem';
+  }),
+  persistentvolumes: onSpec((spec) => {
+    spec.volumeMode ??= 'Filesystem';
+    spec.persistentVolumeReclaimPolicy ??= 'Retain';
+  }),
+  'horizontalpodautoscalers.autoscaling': onSpec((spec) => {
+    spec.minReplicas ??= 1;
+  }),
+  'networkpolicies.networking.k8s.io': onSpec((spec) => {
+    if (Array.isArray(spec.policyTypes) && spec.policyTypes.length > 0) return;
+    spec.policyTypes = ['Ingress', ...(spec.egress === undefined ? [] : ['Egress'])];
+  }),
+  'rolebindings.rbac.authorization.k8s.io': fillBinding,
+  'clusterrolebindings.rbac.authorization.k8s.io': fillBinding,
+  'storageclasses.storage.k8s.io': (object) => {
+    object.reclaimPolicy ??= 'Delete';
+    object.volumeBindingMode ??= 'Immediate';
+  },
+  'priorityclasses.scheduling.k8s.io': (object) => {
+    object.preemptionPolicy ??= 'PreemptLowerPriority';
+  },
+  'customresourcedefinitions.apiextensions.k8s.io': onSpec((spec) => {
+    spec.conversion ??= { strategy: 'None' };
+    const names = fields(spec.names);
+    const kind = text(names.kind);
+    spec.names = {
+      ...names,
+      singular: names.singular ?? kind.toLowerCase(),
+      listKind: names.listKind ?? `${kind}List`,
+    };
+  }),
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io': (object) =>
+    fillWebhooks(object, { reinvocationPolicy: 'Never' }),
+  'validatingwebhookconfigurations.admissionregistration.k8s.io': (object) => fillWebhooks(object, {}),
+};
+
+function fillTemplate(spec: Spec): void {
+  const template = fields(spec.template);
+  if (!Array.isArray(at(template, 'spec', 'containers'))) return;
+  spec.template = { ...template, spec: podSpecWithDefaults(fields(template.spec)) };
+}
+
+function rolling(strategy: unknown, rollingUpdate: Fields): Fields {
+  const given = fields(strategy);
+  const type = given.type ?? 'RollingUpdate';
+  if (type !== 'RollingUpdate') return { ...given, type };
+  return { ...given, type, rollingUpdate: { ...rollingUpdate, ...fields(given.rollingUpdate) } };
+}
+
+function claimTemplate(claim: Fields): Fields {
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    ...claim,
+    spec: { volumeMode: 'Filesystem', ...fields(claim.spec) },
+    status: { phase: 'Pending', ...fields(claim.status) },
+  };
+}
+
+function fillJob(spec: Spec): void {
+  // Without both, one pod is to succeed; with parallelism alone it is a queue that any success empties.
+  if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= 6;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
-  if (spec.selector !== undefined) return;
-  const labels = jobLabels(job);
-  spec.selector = { matchLabels: { [JOB_UID_LABEL]: job.metadata.uid } };
-  const template = fields(spec.template);
-  const metadata = fields(template.metadata);
-  spec.template = {
-    ...template,
-    metadata: { ...metadata, labels: { ...fields(metadata.labels), ...labels } },
-  };
-  job.metadata.labels = { ...labels, ...job.metadata.labels };
+  spec.podReplacementPolicy ??= 'TerminatingOrFailed';
+  fillTemplate(spec);
 }
 
-function acceptedDefinition(spec: Record<string, unknown>) {
-  const condition = (type: string, reason: string, message: string) => ({
-    type,
-    status: 'True',
-    reason,
-    message,
-  });
-  return {
-    acceptedNames: spec.names,
-    storedVersions: Array.isArray(spec.versions)
-      ? spec.versions.slice(0, 1).map((version) => at(version, 'name'))
-      : [],
-    conditions: [
-      condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
-      condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
-    ],
-  };
+function fillService(spec: Spec): void {
+  spec.type ??= 'ClusterIP';
+  spec.sessionAffinity ??= 'None';
+  if (Array.isArray(spec.ports)) {
+    spec.ports = array(spec.ports).map((port) => ({
+      ...port,
+      protocol: port.protocol ?? 'TCP',
+      targetPort: port.targetPort ?? port.port,
+    }));
+  }
+  if (spec.type === 'ExternalName') return;
+  spec.internalTrafficPolicy ??= 'Cluster';
+  if (spec.type !== 'ClusterIP') spec.externalTrafficPolicy ??= 'Cluster';
+  if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
+}
+
+function fillBinding(object: StoredObject): void {
+  object.roleRef = { ...fields(object.roleRef), apiGroup: at(object.roleRef, 'apiGroup') ?? RBAC };
+  if (!Array.isArray(object.subjects)) return;
+  object.subjects = array(object.subjects).map((subject) =>
+    subject.kind === 'ServiceAccount' || subject.apiGroup !== undefined
+      ? subject
+      : { ...subject, apiGroup: RBAC },
+  );
+}
+
+function fillWebhooks(object: StoredObject, more: Fields): void {
+  if (!Array.isArray(object.webhooks)) return;
+  object.webhooks = array(object.webhooks).map((hook) => ({
+    failurePolicy: 'Fail',
+    matchPolicy: 'Equivalent',
+    namespaceSelector: {},
+    objectSelector: {},
+    timeoutSeconds: 10,
+    ...more,
+    ...hook,
+    ...(Array.isArray(hook.rules)
+      ? { rules: array(hook.rules).map((rule) => ({ ...rule, scope: rule.scope ?? '*' })) }
+      : {}),
+  }));
 }

@@ -1,0 +1,37 @@
+import { badRequest, invalid } from '../api-error.ts';
+import { readYaml } from './body.ts';
+import { type ApiRequest, parameter } from './request.ts';
+import type { RequestInfo } from './request-info.ts';
+import { type ApiResource, apiVersionOf } from './resources.ts';
+import { fields } from './table/read.ts';
+
+const OPTIONS = { group: 'meta.k8s.io', kind: 'PatchOptions' };
+
+/**
+ * The configuration of a server-side apply, as the client sent it.
+ * @throws ApiError 400 for what is no object of this kind, 422 without a field manager
+ */
+export async function readConfiguration(
+  request: ApiRequest,
+  info: RequestInfo,
+  type: ApiResource,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (parameter(request, 'fieldManager') === '') {
+    const message = 'Required value: is required for apply patch';
+    throw invalid(OPTIONS, '', [{ reason: 'FieldValueRequired', message, field: 'fieldManager' }]);
+  }
+  const config = fields(await readYaml((await request.body()).toString('utf8')));
+  const { apiVersion = '', kind = '', metadata } = config;
+  if (kind === '') throw badRequest('invalid object type: /, Kind=');
+  if (kind !== type.kind || apiVersion !== apiVersionOf(type)) {
+    throw badRequest(`invalid object type: ${String(apiVersion)}, Kind=${String(kind)}`);
+  }
+  if (fields(metadata).managedFields !== undefined && fields(metadata).managedFields !== null) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  const { namespace } = fields(metadata);
+  if (namespace !== undefined && namespace !== info.namespace && type.namespaced) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  return config;
+}

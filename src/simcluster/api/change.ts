@@ -1,0 +1,190 @@
+import { ApiError, badRequest, conflict, notFound } from '../api-error.ts';
+import { sameJson } from '../json-value.ts';
+import type { StoredObject } from '../store.ts';
+import { contentType, readObject } from './body.ts';
+import { newObject, storeNew } from './create.ts';
+import { fillDefaults } from './defaults.ts';
+import { fromEventsV1 } from './event-groups.ts';
+import type { ApiContext } from './handler.ts';
+import { negotiate } from './negotiate.ts';
+import { noteApply, noteUpdate, sameButForTimes, withManagedFields } from './owners-of-write.ts';
+import { patched } from './patch/patched.ts';
+import { objectReply } from './reply.ts';
+import type { ApiRequest, Reply } from './request.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { ApiResource } from './resources.ts';
+import { scaleOf, wantedReplicas } from './scale.ts';
+import { fields } from './table/read.ts';
+import { shown } from './view.ts';
+import { isDryRun, writtenReply } from './written-reply.ts';
+
+const APPLY_PATCH = 'application/apply-patch+yaml';
+
+/** PUT and PATCH of an object, its status or its scale. */
+export async function change(
+  context: ApiContext,
+  request: ApiRequest,
+  info: RequestInfo,
+  type: ApiResource,
+): Promise<Reply> {
+  const { store } = context;
+  const namespace = type.namespaced ? info.namespace : undefined;
+  const before = store.get(type.storedAs, namespace, info.name);
+  const isScale = info.subresource === 'scale';
+  const target = before === undefined || !isScale ? before : scaleOf(before);
+  const shownBefore = target === undefined || isScale ? target : shown(type, target as StoredObject);
+  if (info.verb === 'patch' && contentType(request) === APPLY_PATCH) {
+    return apply(context, request, info, type, before);
+  }
+  const body =
+    info.verb === 'patch' ? await patched(request, type, shownBefore) : await readObject(request, type.kind);
+  if (before === undefined) throw notFound(type, info.name);
+  const wanted = fields(body);
+  checkIdentity(type, info, before, fields(wanted.metadata));
+  const after = isScale ? scaled(before, wanted) : merged(type, info, before, wanted);
+  if (!isScale) {
+    fillDefaults(type, after);
+    noteUpdate(context, request, info, type, before, after, wanted);
+  }
+  return storeChange(context, request, info, type, before, after);
+}
+
+/** @throws ApiError 400, 409 */
+function checkIdentity(
+  type: ApiResource,
+  info: RequestInfo,
+  before: StoredObject | undefined,
+  metadata: Readonly<Record<string, unknown>>,
+): void {
+  if (metadata.name !== undefined && metadata.name !== info.name) {
+    throw badRequest(
+      `the name of the object (${String(metadata.name)}) does not match the name on the URL (${info.name})`,
+    );
+  }
+  const version = metadata.resourceVersion;
+  if (version !== undefined && version !== '' && version !== before?.metadata.resourceVersion) {
+    throw conflict(
+      type,
+      info.name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
+  }
+}
+
+async function storeChange(
+  context: ApiContext,
+  request: ApiRequest,
+  info: RequestInfo,
+  type: ApiResource,
+  before: StoredObject,
+  after: StoredObject,
+): Promise<Reply> {
+  const { store } = context;
+  const namespace = type.namespaced ? info.namespace : undefined;
+  const isScale = info.subresource === 'scale';
+  if (sameButForTimes(before, after)) return changedReply(context, request, type, before, isScale);
+  countGeneration(before, after);
+  if (isDryRun(request)) return changedReply(context, request, type, after, isScale);
+  const written = store.update(type.storedAs, namespace, info.name, (object) => {
+    for (const key of Object.keys(object)) delete object[key];
+    Object.assign(object, structuredClone(after));
+    return undefined;
+  });
+  if (written === undefined) throw notFound(type, info.name);
+  if (written.metadata.deletionTimestamp !== undefined && isFree(type, written)) {
+    store.remove(type.storedAs, namespace, info.name);
+  }
+  return changedReply(context, request, type, written, isScale);
+}
+
+/** A server-side apply: makes the object, or lays the configuration over it. */
+async function apply(
+  context: ApiContext,
+  request: ApiRequest,
+  info: RequestInfo,
+  type: ApiResource,
+  before: StoredObject | undefined,
+): Promise<Reply> {
+  const { readConfiguration } = await import('./apply-patch.ts');
+  const config = await readConfiguration(request, info, type);
+  checkIdentity(type, info, before, fields(config.metadata));
+  if (before !== undefined) {
+    const wanted = noteApply(context, request, info, type, before, config);
+    const after = merged(type, info, before, wanted.object);
+    fillDefaults(type, after);
+    return storeChange(context, request, info, type, before, withManagedFields(after, wanted.managedFields));
+  }
+  if (info.subresource !== '') throw notFound(type, info.name);
+  const wanted = noteApply(context, request, info, type, undefined, config);
+  const object = newObject(context, info, type, wanted.object);
+  fillDefaults(type, object);
+  return storeNew(context, request, type, withManagedFields(object, wanted.managedFields));
+}
+
+/** On its way out, and the last finalizer is gone. Pods go when their containers have stopped. */
+function isFree(type: ApiResource, object: StoredObject): boolean {
+  const kept = type.storedAs === 'pods' || type.storedAs === 'namespaces';
+  return !kept && (object.metadata.finalizers ?? []).length === 0;
+}
+
+function scaled(before: StoredObject, scale: Readonly<Record<string, unknown>>): StoredObject {
+  const replicas = wantedReplicas(scale);
+  if (replicas < 0) {
+    throw new ApiError(
+      422,
+      'Invalid',
+      `Scale.autoscaling "${before.metadata.name}" is invalid: spec.replicas: Invalid value: ${replicas}: must be greater than or equal to 0`,
+    );
+  }
+  if (before.spec?.replicas === replicas) return before;
+  return { ...before, spec: { ...before.spec, replicas } };
+}
+
+/** What the client may change: all but the status, or on the status subresource the status alone. */
+function merged(
+  type: ApiResource,
+  info: RequestInfo,
+  before: StoredObject,
+  body: Readonly<Record<string, unknown>>,
+): StoredObject {
+  const wanted = type.storedAs === 'events' && type.group !== '' ? fromEventsV1(body) : body;
+  const status = wanted.status as StoredObject['status'];
+  if (info.subresource === 'status') return { ...before, ...(status === undefined ? {} : { status }) };
+  const { uid, creationTimestamp, resourceVersion, deletionTimestamp, deletionGracePeriodSeconds } =
+    before.metadata;
+  const fixed = { uid, creationTimestamp, resourceVersion, deletionTimestamp, deletionGracePeriodSeconds };
+  const metadata: Record<string, unknown> = { ...fields(wanted.metadata), ...fixed };
+  metadata.name = before.metadata.name;
+  if (before.metadata.namespace !== undefined) metadata.namespace = before.metadata.namespace;
+  for (const key of Object.keys(metadata)) if (metadata[key] === undefined) delete metadata[key];
+  if (before.metadata.generation !== undefined) metadata.generation = before.metadata.generation;
+  const after: Record<string, unknown> = {
+    ...wanted,
+    apiVersion: before.apiVersion,
+    kind: before.kind,
+    metadata,
+  };
+  if (type.subresources.includes('status')) {
+    if (before.status === undefined) delete after.status;
+    else after.status = before.status;
+  }
+  return after as StoredObject;
+}
+
+/** A changed spec is a new generation. Changes the object. */
+function countGeneration(before: StoredObject, after: StoredObject): void {
+  const { generation } = before.metadata;
+  if (generation === undefined || sameJson(before.spec, after.spec)) return;
+  after.metadata = { ...after.metadata, generation: generation + 1 };
+}
+
+function changedReply(
+  context: ApiContext,
+  request: ApiRequest,
+  type: ApiResource,
+  object: StoredObject,
+  isScale: boolean,
+): Promise<Reply> {
+  if (isScale) return objectReply(request, negotiate(request, { transforms: true }), scaleOf(object));
+  return writtenReply(context, request, type, object, 200);
+}

@@ -1,0 +1,102 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { badRequest, methodNotAllowed, notFound } from '../api-error.ts';
+import type { StoredObject } from '../store.ts';
+import { readObject } from './body.ts';
+import { fillDefaults } from './defaults.ts';
+import { fromEventsV1 } from './event-groups.ts';
+import type { ApiContext } from './handler.ts';
+import { negotiate } from './negotiate.ts';
+import { noteUpdate } from './owners-of-write.ts';
+import { prepareNew } from './prepare-new.ts';
+import { objectReply } from './reply.ts';
+import type { ApiRequest, Reply } from './request.ts';
+import type { RequestInfo } from './request-info.ts';
+import { type ApiResource, apiVersionOf } from './resources.ts';
+import { reviewOf } from './reviews.ts';
+import { fields } from './table/read.ts';
+import { isDryRun, writtenReply } from './written-reply.ts';
+
+/** POST of a new object, or of a review of oneself. */
+export async function create(
+  context: ApiContext,
+  request: ApiRequest,
+  info: RequestInfo,
+  type: ApiResource,
+): Promise<Reply> {
+  const { store, clock } = context;
+  if (info.name !== '') throw methodNotAllowed();
+  const format = negotiate(request, { transforms: true });
+  const body = await readObject(request, type.kind);
+  if (body === undefined)
+    throw badRequest(`the object provided is unrecognized (must be of type ${type.kind}): empty`);
+  checkKind(type, body);
+  const review = reviewOf(store, clock, request, info.resource, body);
+  if (review !== undefined) return objectReply(request, { ...format, as: undefined }, review, 201);
+
+  const object = newObject(context, info, type, body);
+  fillDefaults(type, object);
+  noteUpdate(context, request, info, type, undefined, object, body);
+  return storeNew(context, request, type, object);
+}
+
+/** What every new object goes through, posted or applied. */
+export async function storeNew(
+  context: ApiContext,
+  request: ApiRequest,
+  type: ApiResource,
+  object: StoredObject,
+): Promise<Reply> {
+  const { store } = context;
+  const { validate } = await import('./validate.ts');
+  validate(type, object);
+  prepareNew(store, type, object);
+  const { namespace } = object.metadata;
+  if (namespace !== undefined && store.get('namespaces', undefined, namespace) === undefined) {
+    throw notFound({ group: '', plural: 'namespaces' }, namespace);
+  }
+  const created = isDryRun(request) ? object : store.create(type.storedAs, object);
+  return writtenReply(context, request, type, created, 201);
+}
+
+/** The object of a body as it is stored, with an identity of its own. */
+export function newObject(
+  { clock }: ApiContext,
+  info: RequestInfo,
+  type: ApiResource,
+  body: Readonly<Record<string, unknown>>,
+): StoredObject {
+  const metadata = { ...fields(body.metadata) } as StoredObject['metadata'];
+  if (type.namespaced) {
+    if (metadata.namespace !== undefined && metadata.namespace !== info.namespace) {
+      throw badRequest(
+        'the namespace of the provided object does not match the namespace sent on the request',
+      );
+    }
+    if (info.namespace !== undefined) metadata.namespace = info.namespace;
+  } else delete metadata.namespace;
+  if ((metadata.name ?? '') === '' && typeof metadata.generateName === 'string') {
+    metadata.name = `${metadata.generateName}${randomSuffix()}`;
+  }
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.generation;
+  const rest = type.storedAs === 'events' && type.group !== '' ? fromEventsV1(body) : body;
+  const apiVersion = type.storedAs === 'events' ? 'v1' : apiVersionOf(type);
+  return { ...structuredClone(rest), apiVersion, kind: type.kind, metadata };
+}
+
+/** Five letters and digits without those that make words or look alike (k8s.io/apimachinery/pkg/util/rand). */
+function randomSuffix(): string {
+  const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+  return Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+function checkKind(type: ApiResource, body: Readonly<Record<string, unknown>>): void {
+  const { kind, apiVersion } = body;
+  if ((kind ?? type.kind) === type.kind && (apiVersion ?? apiVersionOf(type)) === apiVersionOf(type)) return;
+  throw badRequest(
+    `${String(kind)} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${type.kind}`,
+  );
+}

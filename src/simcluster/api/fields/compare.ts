@@ -1,0 +1,87 @@
+import { sameJson } from '../../json-value.ts';
+import type { Shape } from '../schema/shape.ts';
+import { EMPTY, type FieldSet, fieldElement, MEMBER, union } from './field-set.ts';
+import { isObject, itemsByElement, type Json, walkOf } from './items.ts';
+
+/** What became of the fields between two states of an object. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const NOTHING: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY };
+
+/** Compares by form; undefined stands for what is not there. */
+export function compare(shape: Shape, before: Json, after: Json): Comparison {
+  if (before === after) return NOTHING;
+  const walk = walkOf(shape, before, after);
+  if (walk.kind === 'leaf' || (isBare(before) && isBare(after))) return leaf(before, after);
+  const parts: [string, Comparison][] = [];
+  if (walk.kind === 'fields') {
+    const [left, right] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+    for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
+      const part = compare(walk.shapeOf(name), own(left, name), own(right, name));
+      parts.push([fieldElement(name), part]);
+    }
+  } else {
+    const left = itemsByElement(walk.shape, before);
+    const right = itemsByElement(walk.shape, after);
+    for (const element of new Set([...left.keys(), ...right.keys()])) {
+      parts.push([
+        element,
+        compareItems(walk.shape.items, left.get(element) ?? [], right.get(element) ?? []),
+      ]);
+    }
+  }
+  return {
+    added: gathered(parts, 'added', before === undefined),
+    modified: gathered(parts, 'modified', false),
+    removed: gathered(parts, 'removed', after === undefined),
+  };
+}
+
+function own(object: Readonly<Record<string, unknown>>, name: string): Json {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Nothing inside to walk to; so that nothing and empty stay apart, two such are compared as wholes. */
+function isBare(value: Json): boolean {
+  if (value === undefined || value === null) return true;
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function leaf(before: Json, after: Json): Comparison {
+  if (before === undefined) return { ...NOTHING, added: MEMBER };
+  if (after === undefined) return { ...NOTHING, removed: MEMBER };
+  return sameJson(before, after) ? NOTHING : { ...NOTHING, modified: MEMBER };
+}
+
+/** Items of the same key are taken as one whole. */
+function compareItems(shape: Shape, before: readonly Json[], after: readonly Json[]): Comparison {
+  if (before.length <= 1 && after.length <= 1) return compare(shape, before[0], after[0]);
+  if (before.length >= 2 && after.length >= 2) {
+    return sameJson(before, after) ? NOTHING : { ...NOTHING, modified: MEMBER };
+  }
+  const changed = compare(
+    shape,
+    before.length === 1 ? before[0] : undefined,
+    after.length === 1 ? after[0] : undefined,
+  );
+  return before.length >= 2
+    ? { ...changed, removed: union(changed.removed, MEMBER) }
+    : { ...changed, added: union(changed.added, MEMBER) };
+}
+
+function gathered(
+  parts: readonly (readonly [string, Comparison])[],
+  which: keyof Comparison,
+  member: boolean,
+): FieldSet {
+  const children = new Map<string, FieldSet>();
+  for (const [element, part] of parts) {
+    const set = part[which];
+    if (set.member || set.children.size > 0) children.set(element, set);
+  }
+  return member || children.size > 0 ? { member, children } : EMPTY;
+}

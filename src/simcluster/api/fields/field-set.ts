@@ -1,0 +1,154 @@
+import { goJsonText } from './go-json-text.ts';
+
+/**
+ * A set of paths into an object, as FieldsV1 writes it (kubernetes.io/docs/reference/using-api/server-side-apply):
+ * a tree by path elements `f:name`, `k:{"name":"main"}`, `v:"x"`, `i:0`. `member`: the path that ends here is in it.
+ */
+export interface FieldSet {
+  readonly member: boolean;
+  readonly children: ReadonlyMap<string, FieldSet>;
+}
+
+export const EMPTY: FieldSet = { member: false, children: new Map() };
+export const MEMBER: FieldSet = { member: true, children: new Map() };
+
+export function isEmpty(set: FieldSet): boolean {
+  return !set.member && set.children.size === 0;
+}
+
+function made(member: boolean, children: Map<string, FieldSet>): FieldSet {
+  for (const [element, child] of children) if (isEmpty(child)) children.delete(element);
+  return member || children.size > 0 ? { member, children } : EMPTY;
+}
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmpty(a)) return b;
+  if (isEmpty(b)) return a;
+  const children = new Map(a.children);
+  for (const [element, child] of b.children) {
+    children.set(element, union(children.get(element) ?? EMPTY, child));
+  }
+  return made(a.member || b.member, children);
+}
+
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  const children = new Map<string, FieldSet>();
+  for (const [element, child] of a.children) {
+    const other = b.children.get(element);
+    if (other !== undefined) children.set(element, intersection(child, other));
+  }
+  return made(a.member && b.member, children);
+}
+
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmpty(a) || isEmpty(b)) return a;
+  const children = new Map(a.children);
+  for (const [element, child] of a.children) {
+    const other = b.children.get(element);
+    if (other !== undefined) children.set(element, difference(child, other));
+  }
+  return made(a.member && !b.member, children);
+}
+
+export function sameSet(a: FieldSet, b: FieldSet): boolean {
+  if (a.member !== b.member || a.children.size !== b.children.size) return false;
+  for (const [element, child] of a.children) {
+    const other = b.children.get(element);
+    if (other === undefined || !sameSet(child, other)) return false;
+  }
+  return true;
+}
+
+/** A set of these paths. */
+export function setOf(...paths: readonly (readonly string[])[]): FieldSet {
+  let set = EMPTY;
+  for (const path of paths) {
+    let one = MEMBER;
+    for (const element of [...path].reverse()) one = { member: false, children: new Map([[element, one]]) };
+    set = union(set, one);
+  }
+  return set;
+}
+
+/** All paths of a set, in order. */
+export function pathsOf(set: FieldSet, before: readonly string[] = []): readonly (readonly string[])[] {
+  return [
+    ...(set.member && before.length > 0 ? [before] : []),
+    ...inOrder(set.children).flatMap(([element, child]) => pathsOf(child, [...before, element])),
+  ];
+}
+
+/** Fields come first, by name; items by key and by value follow. */
+function inOrder(children: ReadonlyMap<string, FieldSet>): readonly (readonly [string, FieldSet])[] {
+  return [...children].sort(([a], [b]) => compareElements(a, b));
+}
+
+function compareElements(a: string, b: string): number {
+  if (a[0] !== b[0]) return 'fkvi'.indexOf(a[0] ?? '') - 'fkvi'.indexOf(b[0] ?? '');
+  if (a.startsWith('i:')) return Number(a.slice(2)) - Number(b.slice(2));
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** As `fieldsV1` of an entry of managedFields. */
+export function toFieldsV1(set: FieldSet): Record<string, unknown> {
+  const json: [string, unknown][] = set.member && set.children.size > 0 ? [['.', {}]] : [];
+  for (const [element, child] of inOrder(set.children)) json.push([element, toFieldsV1(child)]);
+  return Object.fromEntries(json);
+}
+
+/** @throws TypeError for what is no FieldsV1 */
+export function fromFieldsV1(json: unknown): FieldSet {
+  const { '.': own, ...children } = asObject(json);
+  const root = new Map<string, FieldSet>();
+  for (const [element, inner] of Object.entries(children)) {
+    if (!/^[fkvi]:/.test(element)) throw new TypeError(`not an element of a path: ${element}`);
+    const child = fromFieldsV1(inner);
+    const leaf = Object.keys(asObject(inner)).length === 0;
+    root.set(canonical(element), { member: leaf || child.member, children: child.children });
+  }
+  return { member: own !== undefined, children: root };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError('fieldsV1 is not an object');
+  }
+  return value as Record<string, unknown>;
+}
+
+/** Whoever wrote it may have ordered a key's fields otherwise. */
+function canonical(element: string): string {
+  if (!element.startsWith('k:')) return element;
+  const key: unknown = JSON.parse(element.slice(2));
+  return keyElement(asObject(key));
+}
+
+/** The path element of a list's item with these key fields. */
+export function keyElement(key: Readonly<Record<string, unknown>>): string {
+  const sorted = Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `k:${goJsonText(Object.fromEntries(sorted))}`;
+}
+
+export function valueElement(value: unknown): string {
+  return `v:${goJsonText(value)}`;
+}
+
+export function fieldElement(name: string): string {
+  return `f:${name}`;
+}
+
+/** A path as people read it: `.spec.containers[name="main"].image`. */
+export function pathText(path: readonly string[]): string {
+  return path
+    .map((element) => {
+      const rest = element.slice(2);
+      if (element.startsWith('f:')) return `.${rest}`;
+      if (element.startsWith('v:')) return `[=${rest}]`;
+      if (element.startsWith('i:')) return `[${rest}]`;
+      const key = JSON.parse(rest) as Record<string, unknown>;
+      return `[${Object.entries(key)
+        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .join(',')}]`;
+    })
+    .join('');
+}

@@ -1,0 +1,96 @@
+import { EMPTY, type FieldSet, fromFieldsV1, isEmpty, toFieldsV1 } from './field-set.ts';
+
+/** Who owns which fields, and since when: one entry of managedFields. */
+export interface Owner {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** RFC 3339, whole seconds. */
+  readonly time: string | undefined;
+  readonly set: FieldSet;
+}
+
+export type OwnerName = Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
+
+/** Entries of the same id are one; an applier keeps its entry through versions of the API. */
+export function ownerId({ manager, operation, apiVersion, subresource }: OwnerName): string {
+  return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+}
+
+/** The owners by id; undefined where the list is not one that a server could have written. */
+export function readOwners(managedFields: unknown): Map<string, Owner> | undefined {
+  const owners = new Map<string, Owner>();
+  if (managedFields === undefined || managedFields === null) return owners;
+  if (!Array.isArray(managedFields)) return undefined;
+  for (const entry of managedFields as readonly Readonly<Record<string, unknown>>[]) {
+    const { manager = '', operation, apiVersion, fieldsType, fieldsV1 = {}, time, subresource = '' } = entry;
+    if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1') return undefined;
+    if (typeof apiVersion !== 'string' || apiVersion === '') return undefined;
+    let set: FieldSet;
+    try {
+      set = fromFieldsV1(fieldsV1);
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+    const owner: Owner = {
+      manager: String(manager),
+      operation,
+      apiVersion,
+      subresource: String(subresource),
+      time: typeof time === 'string' ? time : undefined,
+      set,
+    };
+    owners.set(ownerId(owner), owner);
+  }
+  return owners;
+}
+
+/** As metadata.managedFields; undefined for none. */
+export function writeOwners(owners: Iterable<Owner>): readonly Record<string, unknown>[] | undefined {
+  const sorted = [...owners].filter(({ set }) => !isEmpty(set)).sort(compareOwners);
+  if (sorted.length === 0) return undefined;
+  return sorted.map(({ manager, operation, apiVersion, time, set, subresource }) => ({
+    manager,
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: toFieldsV1(set),
+    ...(subresource === '' ? {} : { subresource }),
+  }));
+}
+
+/** Appliers first, then by time, manager, version and subresource. */
+function compareOwners(a: Owner, b: Owner): number {
+  const seconds = ({ time }: Owner) => (time === undefined ? 0 : Date.parse(time));
+  return (
+    compareText(a.operation, b.operation) ||
+    seconds(a) - seconds(b) ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A client that writes an empty list, or one empty entry, gives up all that is known of owners. */
+export function isReset(managedFields: unknown): boolean {
+  if (!Array.isArray(managedFields)) return false;
+  const [first] = managedFields as readonly unknown[];
+  return (
+    managedFields.length === 0 ||
+    (managedFields.length === 1 &&
+      typeof first === 'object' &&
+      first !== null &&
+      Object.keys(first).length === 0)
+  );
+}
+
+export function setOfOwner(owners: ReadonlyMap<string, Owner>, id: string): FieldSet {
+  return owners.get(id)?.set ?? EMPTY;
+}

@@ -1,0 +1,79 @@
+import { CORE } from './core-types.ts';
+import {
+  ADMISSIONREGISTRATION,
+  APIEXTENSIONS,
+  APIREGISTRATION,
+  AUTHENTICATION,
+  AUTHORIZATION,
+  COORDINATION,
+  DISCOVERY,
+  EVENTS,
+  META,
+  NETWORKING,
+  NODE,
+  RBAC,
+  SCHEDULING,
+  STORAGE,
+} from './other-types.ts';
+import type { StructShape } from './shape.ts';
+import { readRow } from './type-row.ts';
+import { APPS, AUTOSCALING, AUTOSCALING1, BATCH, POLICY } from './workload-types.ts';
+
+/** By the words that rows use: the first part of a group's name. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  meta: META,
+  core: CORE,
+  apps: APPS,
+  batch: BATCH,
+  autoscaling: AUTOSCALING,
+  autoscaling1: AUTOSCALING1,
+  policy: POLICY,
+  networking: NETWORKING,
+  rbac: RBAC,
+  storage: STORAGE,
+  coordination: COORDINATION,
+  discovery: DISCOVERY,
+  events: EVENTS,
+  scheduling: SCHEDULING,
+  authentication: AUTHENTICATION,
+  authorization: AUTHORIZATION,
+  admissionregistration: ADMISSIONREGISTRATION,
+  apiextensions: APIEXTENSIONS,
+  apiregistration: APIREGISTRATION,
+  node: NODE,
+};
+
+const read = new Map<string, StructShape>();
+
+/** A type by group and name, `core.Pod`; undefined when it is not one of the table. */
+export function findType(qualified: string): StructShape | undefined {
+  const known = read.get(qualified);
+  if (known !== undefined) return known;
+  const [group = '', name = ''] = qualified.split('.');
+  const rows = Object.hasOwn(GROUPS, group) ? GROUPS[group] : undefined;
+  const row = rows !== undefined && Object.hasOwn(rows, name) ? rows[name] : undefined;
+  if (row === undefined) return undefined;
+  const shape = readRow(name, row, (other) => named(other.includes('.') ? other : `${group}.${other}`));
+  read.set(qualified, shape);
+  return shape;
+}
+
+function named(qualified: string): StructShape {
+  const shape = findType(qualified);
+  if (shape === undefined) throw new Error(`no row for the type ${qualified}`);
+  return shape;
+}
+
+/** The word that stands for a group and version in rows. */
+export function groupWord(group: string, version: string): string {
+  if (group === '') return 'core';
+  const word = group.split('.')[0] ?? '';
+  return word === 'autoscaling' && version === 'v1' ? 'autoscaling1' : word;
+}
+
+/** Every type of the table, `core.Pod`. */
+export function allTypes(): readonly string[] {
+  return Object.entries(GROUPS).flatMap(([group, rows]) =>
+    Object.keys(rows).map((name) => `${group}.${name}`),
+  );
+}

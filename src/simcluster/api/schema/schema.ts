@@ -1,0 +1,14 @@
+import type { Store } from '../../store.ts';
+import type { ApiResource } from '../resources.ts';
+import { customShape } from './custom-schema.ts';
+import { findType, groupWord } from './find-type.ts';
+import { ANY, type Shape } from './shape.ts';
+
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+
+/** The form of a resource's objects: from the table, or from its CustomResourceDefinition. */
+export function schemaOf(store: Store, type: ApiResource): Shape {
+  if (!type.custom) return findType(`${groupWord(type.group, type.version)}.${type.kind}`) ?? ANY;
+  const definition = store.get(DEFINITIONS, undefined, `${type.plural}.${type.group}`);
+  return definition === undefined ? ANY : customShape(definition, type.version);
+}

@@ -1,0 +1,110 @@
+import { ANY, type Field, type Scalar, type Shape, type StructShape } from './shape.ts';
+
+/*
+ * One row is one type, its fields separated by blanks; an `@` in front: the type is owned as a whole.
+ *
+ *     ports:6{containerPort,protocol}ContainerPort~containerPort
+ *
+ * is a field, its number in protobuf, its type and its flags. `&2VolumeSource` is an embedded type.
+ * Types: `[T` list owned as a whole, `<T` set, `{keys}T` list by keys, `%T` map, `@%T` map owned as a whole, the
+ * letters below, or the name of a type (`meta.ObjectMeta`: of another group).
+ * Flags, in this order: `*` pointer, `!` written also when empty, `=text` default, `~key` merged by a strategic merge
+ * patch (by that key, if one is named), `~retainKeys` as it says.
+ */
+const SCALARS: Readonly<Record<string, Scalar>> = {
+  s: 'string',
+  i: 'integer',
+  f: 'number',
+  b: 'boolean',
+  y: 'bytes',
+  q: 'quantity',
+  x: 'int-or-string',
+  t: 'time',
+  u: 'micro-time',
+};
+
+const FIELD = /^([^\s:&]+):(\d+)(\S+?)(\*?)(!?)(?:=([^~\s]+))?((?:~\w*)*)$/;
+const EMBEDDED = /^&(\d+)([A-Z]\w*)\*?$/;
+
+/** Reads a row; `resolve` finds the types that it names, which may be the type itself. */
+export function readRow(name: string, row: string, resolve: (name: string) => StructShape): StructShape {
+  const atomic = row.startsWith('@');
+  const words = (atomic ? row.slice(1) : row).split(' ').filter((word) => word !== '');
+  let fields: ReadonlyMap<string, Field> | undefined;
+  let embedded: StructShape['embedded'] | undefined;
+  return {
+    kind: 'struct',
+    name,
+    atomic,
+    // Types contain each other (a schema its properties), so fields are read when they are first looked at.
+    get fields() {
+      fields ??= new Map(
+        words.flatMap((word) => {
+          const inner = EMBEDDED.exec(word);
+          if (inner !== null) return [...resolve(inner[2] ?? '').fields];
+          const field = readField(word, resolve);
+          return [[field.name, field] as const];
+        }),
+      );
+      return fields;
+    },
+    get embedded() {
+      embedded ??= words.flatMap((word) => {
+        const inner = EMBEDDED.exec(word);
+        return inner === null ? [] : [{ number: Number(inner[1]), shape: resolve(inner[2] ?? '') }];
+      });
+      return embedded;
+    },
+  };
+}
+
+function readField(word: string, resolve: (name: string) => StructShape): Field {
+  const match = FIELD.exec(word);
+  if (match === null) throw new Error(`not a field of a type: ${word}`);
+  const [, name = '', number, type = '', pointer, always, defaultText, flags = ''] = match;
+  const patch = flags.split('~').slice(1);
+  let shape: Shape | undefined;
+  return {
+    name,
+    number: Number(number),
+    get shape() {
+      shape ??= readType(type, resolve);
+      return shape;
+    },
+    pointer: pointer !== '',
+    always: always !== '',
+    ...(defaultText === undefined ? {} : { defaultText }),
+    ...(patch.length === 0
+      ? {}
+      : {
+          patch: {
+            merge: patch.some((word) => word !== 'retainKeys' && word !== 'replace'),
+            key: patch.find((word) => word !== 'retainKeys' && word !== 'replace') ?? '',
+            retainKeys: patch.includes('retainKeys'),
+          },
+        }),
+  };
+}
+
+function readType(type: string, resolve: (name: string) => StructShape): Shape {
+  const rest = type.slice(1);
+  switch (type[0]) {
+    case '[':
+      return { kind: 'list', relation: 'atomic', keys: [], items: readType(rest, resolve) };
+    case '<':
+      return { kind: 'list', relation: 'set', keys: [], items: readType(rest, resolve) };
+    case '{': {
+      const end = type.indexOf('}');
+      const keys = type.slice(1, end).split(',');
+      return { kind: 'list', relation: 'map', keys, items: readType(type.slice(end + 1), resolve) };
+    }
+    case '%':
+      return { kind: 'map', atomic: false, values: readType(rest, resolve) };
+    case '@':
+      return { kind: 'map', atomic: true, values: readType(rest.slice(1), resolve) };
+    case 'j':
+      if (rest === '') return ANY;
+  }
+  const scalar = SCALARS[type];
+  return scalar === undefined ? resolve(type) : { kind: 'scalar', scalar };
+}

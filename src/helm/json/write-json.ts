@@ -1,0 +1,121 @@
+import { GoInt, type GoObject, type Value, type ValueMap } from '../value/value.ts';
+import { byteOrder } from './byte-order.ts';
+import { indentJson } from './indent-json.ts';
+
+/** What Go's encoding/json answers instead of a text; the message is Go's own. */
+export class MarshalError extends Error {
+  override readonly name = 'MarshalError';
+}
+
+export interface JsonStyle {
+  /** Text of one level of indentation; without it everything is on one line. */
+  readonly indent?: string;
+  /** Writes `<`, `>` and `&` as escapes, as Go does unless told not to. Default true. */
+  readonly escapeHtml?: boolean;
+}
+
+/**
+ * A value as Go's encoding/json writes it: keys in the order of their bytes, HTML escaped, bytes that are no UTF-8 as
+ * U+FFFD. https://pkg.go.dev/encoding/json#Marshal
+ * @throws MarshalError for NaN, infinities and values that contain themselves.
+ */
+export function writeJson(value: Value, style: JsonStyle = {}): string {
+  const escapes = style.escapeHtml === false ? ESCAPED : ESCAPED_WITH_HTML;
+  const { indent } = style;
+  const above: object[] = [];
+
+  const list = (open: string, close: string, parts: readonly string[], depth: number): string => {
+    if (parts.length === 0) return open + close;
+    if (indent === undefined) return open + parts.join(',') + close;
+    const inner = `\n${indent.repeat(depth + 1)}`;
+    return `${open}${inner}${parts.join(`,${inner}`)}\n${indent.repeat(depth)}${close}`;
+  };
+
+  const write = (item: Value, depth: number): string => {
+    if (item === null) return 'null';
+    switch (typeof item) {
+      case 'string':
+        return quoteWith(item, escapes);
+      case 'number':
+        return jsonNumber(item);
+      case 'boolean':
+        return item ? 'true' : 'false';
+    }
+    if (item instanceof GoInt) return item.value.toString();
+    if (!Array.isArray(item) && !(item instanceof Map)) return object(item, depth);
+    enter(above, item);
+    const text = Array.isArray(item)
+      ? list(
+          '[',
+          ']',
+          item.map((one) => write(one, depth + 1)),
+          depth,
+        )
+      : list('{', '}', members(item, depth), depth);
+    above.pop();
+    return text;
+  };
+
+  const members = (map: ValueMap, depth: number): string[] => {
+    const colon = indent === undefined ? ':' : ': ';
+    return [...map.keys()]
+      .sort(byteOrder)
+      .map((key) => quoteWith(key, escapes) + colon + write(map.get(key) ?? null, depth + 1));
+  };
+
+  const object = (item: GoObject, depth: number): string => {
+    const json = item.json?.();
+    if (json !== undefined) return indent === undefined ? json : indentJson(json, indent, depth);
+    return write(item.underlying?.() ?? new Map(), depth);
+  };
+
+  return write(value, 0);
+}
+
+/** Go looks for cycles only below this depth, and so do we: a tree as deep as that is rare, the look-up is not free. */
+const CYCLES_FROM_DEPTH = 1000;
+/** Go's stack takes more, ours does not: nothing that people write is as deep. */
+const DEPTH_LIMIT = 3000;
+
+function enter(above: object[], item: Value[] | ValueMap): void {
+  if (above.length >= CYCLES_FROM_DEPTH && (above.includes(item) || above.length >= DEPTH_LIMIT)) {
+    const type = Array.isArray(item) ? '[]interface {}' : 'map[string]interface {}';
+    throw new MarshalError(`json: unsupported value: encountered a cycle via ${type}`);
+  }
+  above.push(item);
+}
+
+/**
+ * A float64 as encoding/json writes it. JavaScript writes the same digits and changes to exponents at the same limits.
+ * @throws MarshalError for NaN and infinities.
+ */
+export function jsonNumber(value: number): string {
+  if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
+  const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  throw new MarshalError(`json: unsupported value: ${name}`);
+}
+
+const ESCAPED = /["\\\u0000-\u001f\u2028\u2029]|\p{Surrogate}/gu;
+const ESCAPED_WITH_HTML = /["\\<>&\u0000-\u001f\u2028\u2029]|\p{Surrogate}/gu;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+function quoteWith(text: string, escapes: RegExp): string {
+  return `"${text.replace(escapes, escapeCharacter)}"`;
+}
+
+function escapeCharacter(character: string): string {
+  const short = SHORT_ESCAPES[character];
+  if (short !== undefined) return short;
+  const code = character.charCodeAt(0);
+  if (code >= 0xd800 && code <= 0xdfff) return '\\ufffd';
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,31 @@
+import { YamlError } from './yaml-error.ts';
+
+/** Everything outside of what a YAML 1.1 text may hold. https://yaml.org/spec/1.1/#c-printable */
+const FORBIDDEN = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/**
+ * Refuses control characters and bytes that are no UTF-8 (which a text holds as lone surrogates).
+ * @throws YamlError worded as go-yaml's reader.
+ */
+export function checkCharacters(text: string): void {
+  const found = FORBIDDEN.exec(text);
+  if (found === null) return;
+  const unit = text.charCodeAt(found.index);
+  const isByte = unit >= 0xdc80 && unit <= 0xdcff;
+  throw new YamlError(
+    `yaml: ${isByte ? byteProblem(text, found.index) : 'control characters are not allowed'}`,
+  );
+}
+
+function byteProblem(text: string, index: number): string {
+  const byte = text.charCodeAt(index) - 0xdc00;
+  const width = byte >= 0xf8 || byte < 0xc0 ? 0 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+  if (width === 0) return 'invalid leading UTF-8 octet';
+  for (let ahead = 1; ahead < width; ahead++) {
+    if (index + ahead >= text.length) return 'incomplete UTF-8 octet sequence';
+    const next = text.charCodeAt(index + ahead) - 0xdc00;
+    if (next < 0x80 || next > 0xbf) return 'invalid trailing UTF-8 octet';
+  }
+  // Surrogates and what lies beyond U+10FFFF have the right form; else the form is longer than the character needs.
+  return byte === 0xed || byte >= 0xf4 ? 'invalid Unicode character' : 'invalid length of a UTF-8 sequence';
+}

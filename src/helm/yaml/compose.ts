@@ -1,0 +1,264 @@
+import { Cursor } from './cursor.ts';
+import { Scanner } from './scanner.ts';
+import { tagDirectives } from './tag-directives.ts';
+import type { Token, TokenType } from './token.ts';
+import { YamlError } from './yaml-error.ts';
+
+/** A part of the document as written: before aliases are followed and scalars are resolved. `line` counts from zero. */
+export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  readonly line: number;
+  readonly text: string;
+  /** Full: `tag:yaml.org,2002:int`. Empty: none. */
+  readonly tag: string;
+  /** The text decides what it is: it has no quotes and no tag. */
+  readonly isImplicit: boolean;
+}
+
+export interface SequenceNode {
+  readonly kind: 'sequence';
+  readonly line: number;
+  readonly items: YamlNode[];
+}
+
+export interface MappingNode {
+  readonly kind: 'mapping';
+  readonly line: number;
+  readonly entries: (readonly [YamlNode, YamlNode])[];
+}
+
+export interface AliasNode {
+  readonly kind: 'alias';
+  readonly line: number;
+  readonly name: string;
+  readonly target: YamlNode;
+}
+
+/** Go-yaml takes collections up to 10,000 deep, more than our stack does; nothing written by people comes near. */
+const DEPTH_LIMIT = 1_000;
+
+const END_OF_CONTENT: ReadonlySet<TokenType> = new Set([
+  'directive',
+  'document-start',
+  'document-end',
+  'stream-end',
+]);
+
+/**
+ * The first document of a text, or undefined when there is none. What follows it is not read, as go-yaml's Unmarshal
+ * does not. The grammar is the one of libyaml; errors name the lines that go-yaml names.
+ * @throws YamlError
+ */
+export function composeDocument(text: string): YamlNode | undefined {
+  return new Composer(new Scanner(new Cursor(text))).document();
+}
+
+class Composer {
+  readonly #scanner: Scanner;
+  readonly #anchors = new Map<string, YamlNode>();
+  #tagPrefixes: ReadonlyMap<string, string> = new Map();
+  #depth = 0;
+
+  constructor(scanner: Scanner) {
+    this.#scanner = scanner;
+  }
+
+  document(): YamlNode | undefined {
+    const first = this.#scanner.peek();
+    if (first.type === 'stream-end') return undefined;
+    this.#tagPrefixes = tagDirectives(this.#scanner, parserError);
+    let node: YamlNode;
+    if (first.type !== 'directive' && first.type !== 'document-start') {
+      node = this.#node(true, false);
+    } else {
+      const start = this.#scanner.peek();
+      if (start.type !== 'document-start')
+        throw parserError('did not find expected <document start>', start.line);
+      this.#scanner.next();
+      const content = this.#scanner.peek();
+      node = END_OF_CONTENT.has(content.type) ? emptyScalar(content.line) : this.#node(true, false);
+    }
+    this.#scanner.peek();
+    return node;
+  }
+
+  #peekIs(...types: TokenType[]): boolean {
+    return types.includes(this.#scanner.peek().type);
+  }
+
+  /** `isBlock`: block collections may begin here. `isIndentless`: also a sequence at the column of its key. */
+  #node(isBlock: boolean, isIndentless: boolean): YamlNode {
+    const start = this.#scanner.peek();
+    if (start.type === 'alias') return this.#alias(this.#scanner.next());
+    let anchor: Token | undefined;
+    let tagToken: Token | undefined;
+    if (this.#peekIs('anchor')) {
+      anchor = this.#scanner.next();
+      if (this.#peekIs('tag')) tagToken = this.#scanner.next();
+    } else if (this.#peekIs('tag')) {
+      tagToken = this.#scanner.next();
+      if (this.#peekIs('anchor')) anchor = this.#scanner.next();
+    }
+    const tag = tagToken === undefined ? '' : this.#fullTag(tagToken, start.line);
+    if (++this.#depth > DEPTH_LIMIT) throw new YamlError(`yaml: exceeded max depth of ${DEPTH_LIMIT}`);
+    const node = this.#content(start, tag, anchor, isBlock, isIndentless);
+    this.#depth--;
+    return node;
+  }
+
+  #content(
+    start: Token,
+    tag: string,
+    anchor: Token | undefined,
+    isBlock: boolean,
+    isIndentless: boolean,
+  ): YamlNode {
+    const token = this.#scanner.peek();
+    const { line } = start;
+    if (token.type === 'scalar') {
+      this.#scanner.next();
+      const isImplicit = tag === '!' || (tag === '' && token.isPlain === true);
+      return this.#keep(anchor, { kind: 'scalar', line, text: token.text, tag, isImplicit });
+    }
+    if (isIndentless && token.type === 'block-entry') return this.#indentlessSequence(line, anchor);
+    if (token.type === 'flow-sequence-start') return this.#flowSequence(line, anchor);
+    if (token.type === 'flow-mapping-start') return this.#flowMapping(line, anchor);
+    if (isBlock && token.type === 'block-sequence-start') return this.#blockSequence(line, anchor);
+    if (isBlock && token.type === 'block-mapping-start') return this.#blockMapping(line, anchor);
+    if (anchor === undefined && tag === '') {
+      throw parserError('did not find expected node content', token.line, line);
+    }
+    return this.#keep(anchor, { kind: 'scalar', line, text: '', tag, isImplicit: tag === '' });
+  }
+
+  #alias(token: Token): AliasNode {
+    const target = this.#anchors.get(token.text);
+    if (target === undefined) throw new YamlError(`yaml: unknown anchor '${token.text}' referenced`);
+    return { kind: 'alias', line: token.line, name: token.text, target };
+  }
+
+  #fullTag({ tag, line }: Token, startLine: number): string {
+    const { handle, suffix } = tag ?? { handle: '', suffix: '' };
+    if (handle === '') return suffix;
+    const prefix = this.#tagPrefixes.get(handle);
+    if (prefix === undefined) throw parserError('found undefined tag handle', line, startLine);
+    return prefix + suffix;
+  }
+
+  /** Kept from its start on, so that a collection can hold an alias of itself, which is an error later. */
+  #keep<Kind extends YamlNode>(anchor: Token | undefined, node: Kind): Kind {
+    if (anchor !== undefined) this.#anchors.set(anchor.text, node);
+    return node;
+  }
+
+  #blockSequence(line: number, anchor: Token | undefined): SequenceNode {
+    const sequence = this.#keep(anchor, { kind: 'sequence', line, items: [] as YamlNode[] });
+    const start = this.#scanner.next();
+    while (this.#peekIs('block-entry')) {
+      const entry = this.#scanner.next();
+      sequence.items.push(this.#unless(entry, true, false, 'block-entry', 'block-end'));
+    }
+    const end = this.#scanner.peek();
+    if (end.type !== 'block-end')
+      throw parserError("did not find expected '-' indicator", end.line, start.line);
+    this.#scanner.next();
+    return sequence;
+  }
+
+  #indentlessSequence(line: number, anchor: Token | undefined): SequenceNode {
+    const sequence = this.#keep(anchor, { kind: 'sequence', line, items: [] as YamlNode[] });
+    while (this.#peekIs('block-entry')) {
+      const entry = this.#scanner.next();
+      sequence.items.push(this.#unless(entry, true, false, 'block-entry', 'key', 'value', 'block-end'));
+    }
+    return sequence;
+  }
+
+  #blockMapping(line: number, anchor: Token | undefined): MappingNode {
+    const mapping = this.#keep(anchor, { kind: 'mapping', line, entries: [] as [YamlNode, YamlNode][] });
+    const start = this.#scanner.next();
+    while (this.#peekIs('key')) {
+      const key = this.#unless(this.#scanner.next(), true, true, 'key', 'value', 'block-end');
+      const value = this.#peekIs('value')
+        ? this.#unless(this.#scanner.next(), true, true, 'key', 'value', 'block-end')
+        : emptyScalar(this.#scanner.peek().line);
+      mapping.entries.push([key, value]);
+    }
+    const end = this.#scanner.peek();
+    if (end.type !== 'block-end') throw parserError('did not find expected key', end.line, start.line);
+    this.#scanner.next();
+    return mapping;
+  }
+
+  /** The node after an indicator, or an empty one when one of the types comes at once. */
+  #unless(indicator: Token, isBlock: boolean, isIndentless: boolean, ...types: TokenType[]): YamlNode {
+    return this.#peekIs(...types) ? emptyScalar(indicator.line) : this.#node(isBlock, isIndentless);
+  }
+
+  #flowSequence(line: number, anchor: Token | undefined): SequenceNode {
+    const sequence = this.#keep(anchor, { kind: 'sequence', line, items: [] as YamlNode[] });
+    const start = this.#scanner.next();
+    for (let isFirst = true; !this.#peekIs('flow-sequence-end'); isFirst = false) {
+      if (!isFirst) this.#comma("did not find expected ',' or ']'", start);
+      if (this.#peekIs('key')) sequence.items.push(this.#pair(this.#scanner.next()));
+      else if (!this.#peekIs('flow-sequence-end')) sequence.items.push(this.#node(false, false));
+    }
+    this.#scanner.next();
+    return sequence;
+  }
+
+  /** `[key: value]`: a mapping of one entry inside of a sequence. */
+  #pair({ line }: Token): MappingNode {
+    let key: YamlNode;
+    if (this.#peekIs('value', 'flow-entry', 'flow-sequence-end'))
+      key = emptyScalar(this.#scanner.next().line);
+    else key = this.#node(false, false);
+    return { kind: 'mapping', line, entries: [[key, this.#flowValue('flow-sequence-end')]] };
+  }
+
+  #flowMapping(line: number, anchor: Token | undefined): MappingNode {
+    const mapping = this.#keep(anchor, { kind: 'mapping', line, entries: [] as [YamlNode, YamlNode][] });
+    const start = this.#scanner.next();
+    for (let isFirst = true; !this.#peekIs('flow-mapping-end'); isFirst = false) {
+      if (!isFirst) this.#comma("did not find expected ',' or '}'", start);
+      if (this.#peekIs('key')) {
+        this.#scanner.next();
+        const key = this.#peekIs('value', 'flow-entry', 'flow-mapping-end')
+          ? emptyScalar(this.#scanner.peek().line)
+          : this.#node(false, false);
+        mapping.entries.push([key, this.#flowValue('flow-mapping-end')]);
+      } else if (!this.#peekIs('flow-mapping-end')) {
+        const key = this.#node(false, false);
+        mapping.entries.push([key, emptyScalar(this.#scanner.peek().line)]);
+      }
+    }
+    this.#scanner.next();
+    return mapping;
+  }
+
+  #comma(problem: string, start: Token): void {
+    const token = this.#scanner.peek();
+    if (token.type !== 'flow-entry') throw parserError(problem, token.line, start.line);
+    this.#scanner.next();
+  }
+
+  #flowValue(end: TokenType): YamlNode {
+    if (this.#peekIs('value')) {
+      this.#scanner.next();
+      if (!this.#peekIs('flow-entry', end)) return this.#node(false, false);
+    }
+    return emptyScalar(this.#scanner.peek().line);
+  }
+}
+
+function emptyScalar(line: number): ScalarNode {
+  return { kind: 'scalar', line, text: '', tag: '', isImplicit: true };
+}
+
+/** Go-yaml's parser, unlike its scanner, counts lines from zero; the first is not named. */
+function parserError(problem: string, problemLine: number, contextLine = 0): YamlError {
+  const line = problemLine === 0 ? contextLine : problemLine;
+  return new YamlError(`yaml: ${line === 0 ? '' : `line ${line}: `}${problem}`);
+}

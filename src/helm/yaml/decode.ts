@@ -1,0 +1,138 @@
+import { checkCharacters } from './check-characters.ts';
+import {
+  type AliasNode,
+  composeDocument,
+  type MappingNode,
+  type ScalarNode,
+  type YamlNode,
+} from './compose.ts';
+import { goSyntax } from './go-syntax.ts';
+import type { YamlScalar } from './resolve.ts';
+import { resolveTagged } from './resolve-tagged.ts';
+import { YamlError } from './yaml-error.ts';
+
+/** What go-yaml 2 makes of a text: maps may have any scalar as a key, integers are bigint, floats number. */
+export type YamlValue = YamlScalar | YamlValue[] | Map<YamlValue, YamlValue>;
+
+export interface DecodeOptions {
+  /** A key that is there already is an error, as in UnmarshalStrict. */
+  readonly isStrict?: boolean;
+}
+
+/**
+ * Reads the first document of a text as go-yaml 2 does (YAML 1.1 with merge keys; aliases limited to a share of all
+ * that is decoded). Nothing but comments is null.
+ * @throws YamlError worded as go-yaml's.
+ */
+export function decodeYaml(text: string, options: DecodeOptions = {}): YamlValue {
+  checkCharacters(text);
+  const start = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const node = composeDocument(start);
+  return node === undefined ? null : new Decoder(options.isStrict === true).document(node);
+}
+
+class Decoder {
+  readonly #isStrict: boolean;
+  readonly #open = new Set<AliasNode>();
+  readonly #issues: string[] = [];
+  /** The document itself counts as one. */
+  #decoded = 1;
+  #aliased = 0;
+
+  constructor(isStrict: boolean) {
+    this.#isStrict = isStrict;
+  }
+
+  document(node: YamlNode): YamlValue {
+    const value = this.#decode(node);
+    if (this.#issues.length === 0) return value;
+    throw new YamlError(`yaml: unmarshal errors:\n  ${this.#issues.join('\n  ')}`);
+  }
+
+  #decode(node: YamlNode): YamlValue {
+    this.#count();
+    if (node.kind === 'alias') return this.#follow(node, (target) => this.#decode(target));
+    if (node.kind === 'scalar') return scalarValue(node);
+    if (node.kind === 'sequence') return node.items.map((item) => this.#decode(item));
+    const map = new Map<YamlValue, YamlValue>();
+    this.#fill(map, node);
+    return map;
+  }
+
+  #fill(map: Map<YamlValue, YamlValue>, node: MappingNode): void {
+    for (const [keyNode, valueNode] of node.entries) {
+      if (isMerge(keyNode)) {
+        this.#merge(map, valueNode);
+        continue;
+      }
+      const key = this.#decode(keyNode);
+      if (typeof key === 'object' && key !== null)
+        throw new YamlError(`yaml: invalid map key: ${goSyntax(key)}`);
+      const value = this.#decode(valueNode);
+      if (this.#isStrict && map.has(key)) {
+        this.#issues.push(`line ${valueNode.line + 1}: key ${goSyntax(key)} already set in map`);
+      } else {
+        map.set(key, value);
+      }
+    }
+  }
+
+  /** `<<`: the entries of one or more mappings, at the place where it stands. */
+  #merge(map: Map<YamlValue, YamlValue>, node: YamlNode): void {
+    // Backwards, so that an earlier mapping has the last word.
+    const sources = node.kind === 'sequence' ? [...node.items].reverse() : [node];
+    if (node.kind === 'sequence' ? !sources.every(isMapping) : !isMapping(node)) {
+      throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+    }
+    for (const source of sources) this.#mergeOne(map, source);
+  }
+
+  #mergeOne(map: Map<YamlValue, YamlValue>, node: YamlNode): void {
+    this.#count();
+    if (node.kind === 'alias') this.#follow(node, (target) => this.#mergeOne(map, target));
+    else if (node.kind === 'mapping') this.#fill(map, node);
+  }
+
+  #follow<Result>(node: AliasNode, use: (target: YamlNode) => Result): Result {
+    if (this.#open.has(node)) throw new YamlError(`yaml: anchor '${node.name}' value contains itself`);
+    this.#open.add(node);
+    const result = use(node.target);
+    this.#open.delete(node);
+    return result;
+  }
+
+  #count(): void {
+    this.#decoded++;
+    if (this.#open.size > 0) this.#aliased++;
+    if (this.#aliased <= 100 || this.#decoded <= 1000) return;
+    if (this.#aliased / this.#decoded > allowedAliasShare(this.#decoded)) {
+      throw new YamlError('yaml: document contains excessive aliasing');
+    }
+  }
+}
+
+const SMALL_DOCUMENT = 400_000;
+const LARGE_DOCUMENT = 4_000_000;
+
+/** The share of decoded values that may come from aliases: nearly all in a small document, a tenth in a large one. */
+function allowedAliasShare(decoded: number): number {
+  if (decoded <= SMALL_DOCUMENT) return 0.99;
+  if (decoded >= LARGE_DOCUMENT) return 0.1;
+  return 0.99 - 0.89 * ((decoded - SMALL_DOCUMENT) / (LARGE_DOCUMENT - SMALL_DOCUMENT));
+}
+
+function isMapping(node: YamlNode): boolean {
+  return (node.kind === 'alias' ? node.target : node).kind === 'mapping';
+}
+
+function isMerge(node: YamlNode): boolean {
+  return (
+    node.kind === 'scalar' &&
+    node.text === '<<' &&
+    (node.isImplicit || node.tag === 'tag:yaml.org,2002:merge')
+  );
+}
+
+function scalarValue(node: ScalarNode): YamlValue {
+  return node.tag === '' && !node.isImplicit ? node.text : resolveTagged(node.tag, node.text);
+}

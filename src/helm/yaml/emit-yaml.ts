@@ -1,0 +1,85 @@
+import { jsonNumber } from '../json/write-json.ts';
+import { GoInt, type Value, type ValueMap } from '../value/value.ts';
+import { formatGoFloat } from './go-float.ts';
+import { keyOrder } from './key-order.ts';
+import { LineWriter } from './line-writer.ts';
+import { isSimpleKey, writePlain, writeText } from './write-scalar.ts';
+
+/** What surrounds a value: a sequence under a key is indented no deeper than the key. */
+type Place = 'root' | 'item' | 'value';
+
+const STEP = 2;
+
+/** Writes a value as go-yaml 2 does; the text ends with a line break. The value has been through JSON, see write-yaml. */
+export function emitYaml(value: Value): string {
+  const out = new LineWriter();
+  emitNode(out, value, 'root');
+  out.writeIndent();
+  return out.text;
+}
+
+function emitNode(out: LineWriter, value: Value, place: Place): void {
+  // Empty collections are written in flow style.
+  if (Array.isArray(value) && value.length === 0) out.writeIndicator('[]', true);
+  else if (value instanceof Map && value.size === 0) out.writeIndicator('{}', true);
+  else if (Array.isArray(value)) emitSequence(out, value, place);
+  else if (value instanceof Map) emitMapping(out, value);
+  else emitScalar(out, value, false);
+}
+
+function emitScalar(out: LineWriter, value: Exclude<Value, Value[] | ValueMap>, isKey: boolean): void {
+  const before = out.indent;
+  out.indent = before < 0 ? STEP : before + STEP;
+  if (typeof value === 'string') writeText(out, value, isKey);
+  else writePlain(out, plainText(value), false);
+  out.indent = before;
+}
+
+function plainText(value: Exclude<Value, string | Value[] | ValueMap>): string {
+  if (value instanceof GoInt) return value.value.toString();
+  if (typeof value === 'number') return yamlNumber(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  throw new TypeError(`${value.goType} is no YAML scalar`);
+}
+
+const MAX_UINT64 = 2n ** 64n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+
+/** A float64 that has been through JSON: an integer if its digits fit 64 bits, else a float. */
+function yamlNumber(value: number): string {
+  const text = jsonNumber(value);
+  if (!/^-?\d+$/.test(text)) return formatGoFloat(value);
+  const integer = BigInt(text);
+  return integer <= MAX_UINT64 && integer >= MIN_INT64 ? integer.toString() : formatGoFloat(value);
+}
+
+function emitSequence(out: LineWriter, items: readonly Value[], place: Place): void {
+  const before = out.indent;
+  const isIndentless = place === 'value' && !out.isIndented;
+  out.indent = before < 0 ? 0 : isIndentless ? before : before + STEP;
+  for (const item of items) {
+    out.writeIndent();
+    out.writeIndicator('-', true, true);
+    emitNode(out, item, 'item');
+  }
+  out.indent = before;
+}
+
+function emitMapping(out: LineWriter, map: ValueMap): void {
+  const before = out.indent;
+  out.indent = before < 0 ? 0 : before + STEP;
+  for (const key of [...map.keys()].sort(keyOrder)) {
+    out.writeIndent();
+    if (isSimpleKey(key)) {
+      emitScalar(out, key, true);
+      out.writeIndicator(':', false);
+    } else {
+      out.writeIndicator('?', true, true);
+      emitScalar(out, key, false);
+      out.writeIndent();
+      out.writeIndicator(':', true, true);
+    }
+    emitNode(out, map.get(key) ?? null, 'value');
+  }
+  out.indent = before;
+}

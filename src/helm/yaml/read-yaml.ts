@@ -1,0 +1,58 @@
+import { jsonNumber, MarshalError } from '../json/write-json.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { type DecodeOptions, decodeYaml } from './decode.ts';
+import { stringKeyed } from './string-keys.ts';
+import { YamlError } from './yaml-error.ts';
+
+/**
+ * Reads a text as sigs.k8s.io/yaml's Unmarshal does into an `interface{}`: YAML 1.1 by go-yaml 2, turned into JSON, so
+ * that every key is a text and every number a float64.
+ * @throws YamlError with the messages of sigs.k8s.io/yaml.
+ */
+export function readYaml(text: string, options: DecodeOptions = {}): Value {
+  try {
+    const value = stringKeyed(decodeYaml(text, options), Number);
+    refuseNoJson(value);
+    return value;
+  } catch (error) {
+    if (!(error instanceof YamlError) && !(error instanceof MarshalError)) throw error;
+    throw new YamlError(`error converting YAML to JSON: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Reads a text whose value is to be a mapping, as `fromYaml` and values files want it; null is an empty one.
+ * @throws YamlError with the messages of sigs.k8s.io/yaml.
+ */
+export function readYamlMap(text: string, options: DecodeOptions = {}): ValueMap {
+  const value = readYaml(text, options) ?? new Map();
+  if (value instanceof Map) return value;
+  throw mismatch(value, 'map[string]interface {}');
+}
+
+/** As `readYamlMap`, for a sequence. */
+export function readYamlArray(text: string, options: DecodeOptions = {}): Value[] {
+  const value = readYaml(text, options) ?? [];
+  if (Array.isArray(value)) return value;
+  throw mismatch(value, '[]interface {}');
+}
+
+function mismatch(value: Value, wanted: string): YamlError {
+  const found = Array.isArray(value)
+    ? 'array'
+    : value instanceof Map
+      ? 'object'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value;
+  return new YamlError(
+    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type ${wanted}`,
+  );
+}
+
+/** JSON has no NaN and no infinities. */
+function refuseNoJson(value: Value): void {
+  if (typeof value === 'number') jsonNumber(value);
+  else if (Array.isArray(value)) value.forEach(refuseNoJson);
+  else if (value instanceof Map) for (const one of value.values()) refuseNoJson(one);
+}

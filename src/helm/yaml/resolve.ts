@@ -1,0 +1,89 @@
+import { isTimestamp } from './timestamp.ts';
+
+/** A YAML 1.1 scalar: integers are bigint and floats number, so that both can be told apart. */
+export type YamlScalar = null | boolean | bigint | number | string;
+
+export type ScalarKind = 'str' | 'null' | 'bool' | 'int' | 'float' | 'timestamp';
+
+export interface ResolvedScalar {
+  readonly kind: ScalarKind;
+  readonly value: YamlScalar;
+}
+
+const WORDS: ReadonlyMap<string, ResolvedScalar> = new Map([
+  ...words('bool', true, 'y Y yes Yes YES true True TRUE on On ON'),
+  ...words('bool', false, 'n N no No NO false False FALSE off Off OFF'),
+  ...words('null', null, '~ null Null NULL'),
+  ...words('float', Number.NaN, '.nan .NaN .NAN'),
+  ...words('float', Number.POSITIVE_INFINITY, '.inf .Inf .INF +.inf +.Inf +.INF'),
+  ...words('float', Number.NEGATIVE_INFINITY, '-.inf -.Inf -.INF'),
+  ['', { kind: 'null', value: null }] as const,
+]);
+
+function words(kind: ScalarKind, value: YamlScalar, list: string): [string, ResolvedScalar][] {
+  return list.split(' ').map((word) => [word, { kind, value }]);
+}
+
+/**
+ * What a plain scalar stands for, as go-yaml 2 reads it: YAML 1.1 words, integers with any of Go's prefixes, floats,
+ * timestamps (whose value stays the text), else text.
+ */
+export function resolvePlain(text: string): ResolvedScalar {
+  const word = WORDS.get(text);
+  if (word !== undefined) return word;
+  const first = text.charCodeAt(0);
+  if (first === 0x2e) return resolveFloat(/^\.\d+(?:[eE][-+]?\d+)?$/, text, text);
+  if (first === 0x2b || first === 0x2d || (first >= 0x30 && first <= 0x39)) {
+    if (isTimestamp(text)) return { kind: 'timestamp', value: text };
+    return resolveNumber(text);
+  }
+  return { kind: 'str', value: text };
+}
+
+const DECIMAL_FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+
+function resolveNumber(text: string): ResolvedScalar {
+  const plain = text.replaceAll('_', '');
+  const integer = parseInteger(plain);
+  if (integer !== undefined) return { kind: 'int', value: integer };
+  return resolveFloat(DECIMAL_FLOAT, plain, text);
+}
+
+function resolveFloat(form: RegExp, plain: string, text: string): ResolvedScalar {
+  if (form.test(plain)) {
+    const value = Number(plain);
+    if (Number.isFinite(value)) return { kind: 'float', value };
+  }
+  return { kind: 'str', value: text };
+}
+
+const MAX_INT64 = 2n ** 63n - 1n;
+const MAX_UINT64 = 2n ** 64n - 1n;
+const INTEGER = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9]\d*))$/;
+
+/** An integer of 64 bits in Go's base 0: decimal, `0x`, `0b`, `0o` and a leading zero for octal. */
+function parseInteger(text: string): bigint | undefined {
+  const match = INTEGER.exec(text);
+  if (match === null) return undefined;
+  const [, sign, hexadecimal, binary, octal, oldOctal, decimal] = match;
+  // Longer than any 64 bits: not worth the time that reading a long number takes.
+  if (text.replace(/^[-+]?(?:0[xXbBoO])?0*/, '').length > 64) return undefined;
+  const size =
+    hexadecimal !== undefined
+      ? BigInt(`0x${hexadecimal}`)
+      : binary !== undefined
+        ? BigInt(`0b${binary}`)
+        : decimal !== undefined
+          ? BigInt(decimal)
+          : BigInt(`0o${octal ?? oldOctal}`);
+  if (sign === '-') return size <= MAX_INT64 + 1n ? -size : undefined;
+  // Go's unsigned parser takes no sign at all.
+  return size <= (sign === '+' ? MAX_INT64 : MAX_UINT64) ? size : undefined;
+}
+
+const BASE_60_FLOAT = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
+
+/** Whether a text can be written without quotes and still be read as a text, by YAML 1.1's readers of base 60 too. */
+export function staysText(text: string): boolean {
+  return resolvePlain(text).kind === 'str' && !BASE_60_FLOAT.test(text);
+}

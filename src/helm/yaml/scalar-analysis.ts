@@ -1,0 +1,48 @@
+import { isBreak } from './cursor.ts';
+
+/** Which styles can hold a text without changing it (YAML 1.1, as libyaml's emitter decides). */
+export interface ScalarAnalysis {
+  readonly isMultiline: boolean;
+  readonly plainAllowed: boolean;
+  readonly singleQuotedAllowed: boolean;
+  readonly literalAllowed: boolean;
+}
+
+const EMPTY: ScalarAnalysis = {
+  isMultiline: false,
+  plainAllowed: true,
+  singleQuotedAllowed: true,
+  literalAllowed: false,
+};
+
+const STARTS_WITH_INDICATOR = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[-?:](?:[ \t]|$))/;
+const HOLDS_INDICATOR = /.:(?:[ \t]|$)|[ \t\r\n\u0085\u2028\u2029\0]#/s;
+const BREAK = /[\r\n\u0085\u2028\u2029]/;
+/** Everything outside of YAML 1.1's printable characters; astral ones (surrogate pairs here) count as not printable. */
+const SPECIAL = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+
+/** Looks at a text once and says which styles can hold it. */
+export function analyzeScalar(text: string): ScalarAnalysis {
+  if (text === '') return EMPTY;
+  const isMultiline = BREAK.test(text);
+  const isSpecial = SPECIAL.test(text);
+  const hasEdge = /^[ \r\n\u0085\u2028\u2029]|[ \r\n\u0085\u2028\u2029]$/.test(text);
+  const hasIndicator = STARTS_WITH_INDICATOR.test(text) || HOLDS_INDICATOR.test(text);
+  const spaceAfterBreak = isMultiline && /[\r\n\u0085\u2028\u2029] /.test(text);
+  const spaceBeforeBreak = isMultiline && / [\r\n\u0085\u2028\u2029]/.test(text);
+  const isHidden = spaceBeforeBreak || isSpecial;
+  return {
+    isMultiline,
+    plainAllowed: !(hasEdge || isMultiline || isHidden || hasIndicator),
+    singleQuotedAllowed: !(spaceAfterBreak || isHidden),
+    literalAllowed: !(isHidden || text.endsWith(' ')),
+  };
+}
+
+/** Whether a double-quoted scalar must escape the unit. */
+export function needsEscape(unit: number): boolean {
+  if (unit < 0x80) return unit < 0x20 || unit === 0x7f || unit === 0x22 || unit === 0x5c;
+  return (
+    unit < 0xa0 || isBreak(unit) || unit === 0xfeff || unit > 0xfffd || (unit >= 0xd800 && unit < 0xe000)
+  );
+}

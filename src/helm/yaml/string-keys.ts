@@ -1,0 +1,35 @@
+import type { Value, ValueMap } from '../value/value.ts';
+import type { YamlValue } from './decode.ts';
+import { formatGoFloat } from './go-float.ts';
+import { goSyntax } from './go-syntax.ts';
+import { YamlError } from './yaml-error.ts';
+
+/**
+ * A YAML value as JSON can hold it: every key a text. Of keys that become the same one the last stays.
+ * @throws YamlError for a key that is null or too large an integer.
+ */
+export function stringKeyed(value: YamlValue, integer: (value: bigint) => Value): Value {
+  if (typeof value === 'bigint') return integer(value);
+  if (Array.isArray(value)) return value.map((one) => stringKeyed(one, integer));
+  if (!(value instanceof Map)) return value;
+  const map: ValueMap = new Map();
+  for (const [key, one] of value) map.set(keyText(key, one), stringKeyed(one, integer));
+  return map;
+}
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+function keyText(key: YamlValue, value: YamlValue): string {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'boolean') return String(key);
+  if (typeof key === 'number') return yamlFloat(formatGoFloat(key, 32));
+  if (typeof key === 'bigint' && key <= MAX_INT64) return String(key);
+  const type = key === null ? '%!s(<nil>)' : 'uint64';
+  const shown = key === null ? '<nil>' : `0x${(key as bigint).toString(16)}`;
+  throw new YamlError(`unsupported map key of type: ${type}, key: ${shown}, value: ${goSyntax(value)}`);
+}
+
+function yamlFloat(text: string): string {
+  if (text === 'NaN') return '.nan';
+  return text === '+Inf' ? '.inf' : text === '-Inf' ? '-.inf' : text;
+}

@@ -1,0 +1,33 @@
+import type { Directive, TagParts } from './scan-properties.ts';
+
+export type TokenType =
+  | 'stream-end'
+  | 'directive'
+  | 'document-start'
+  | 'document-end'
+  | 'block-sequence-start'
+  | 'block-mapping-start'
+  | 'block-end'
+  | 'flow-sequence-start'
+  | 'flow-sequence-end'
+  | 'flow-mapping-start'
+  | 'flow-mapping-end'
+  | 'block-entry'
+  | 'flow-entry'
+  | 'key'
+  | 'value'
+  | 'alias'
+  | 'anchor'
+  | 'tag'
+  | 'scalar';
+
+export interface Token {
+  readonly type: TokenType;
+  /** Counted from zero. */
+  readonly line: number;
+  /** Text of a scalar, name of an anchor or alias. */
+  readonly text: string;
+  readonly isPlain?: boolean;
+  readonly tag?: TagParts;
+  readonly directive?: Directive;
+}

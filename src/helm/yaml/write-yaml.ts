@@ -1,0 +1,48 @@
+import { writeJson } from '../json/write-json.ts';
+import { GoInt, type Value } from '../value/value.ts';
+import { decodeYaml } from './decode.ts';
+import { emitYaml } from './emit-yaml.ts';
+import { stringKeyed } from './string-keys.ts';
+
+/**
+ * A value as sigs.k8s.io/yaml's Marshal writes it, which is what `toYaml` gives but for the last line break: Go's JSON
+ * of the value, read as YAML, written by go-yaml 2.
+ * @throws MarshalError when the value has no JSON form, YamlError when its JSON is no YAML (control characters).
+ */
+export function writeYaml(value: Value): string {
+  const json = writeJson(value);
+  const isSame = !READS_DIFFERENTLY.test(json) && !hasLongKey(value);
+  return emitYaml(isSame ? throughJson(value) : throughYaml(json));
+}
+
+/** Units that YAML refuses (most control characters) or takes for a line break (NEL) in a quoted text. */
+const READS_DIFFERENTLY = /[\u007f-\u009f\ufffe\uffff]/;
+
+/** Go-yaml finds no key beyond 1024 characters of JSON, in which each unit takes six at most. */
+const LONG_KEY = 160;
+
+function hasLongKey(value: Value): boolean {
+  if (Array.isArray(value)) return value.some(hasLongKey);
+  if (!(value instanceof Map)) return false;
+  for (const [key, one] of value) if (key.length > LONG_KEY || hasLongKey(one)) return true;
+  return false;
+}
+
+/** The value as it comes back from its JSON, without the way through text. */
+function throughJson(value: Value): Value {
+  if (typeof value === 'string') return wellFormed(value);
+  if (Array.isArray(value)) return value.map(throughJson);
+  if (value instanceof Map) {
+    return new Map([...value].map(([key, one]) => [wellFormed(key), throughJson(one)]));
+  }
+  if (value === null || typeof value !== 'object' || value instanceof GoInt) return value;
+  return throughYaml(writeJson(value));
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function throughYaml(json: string): Value {
+  return stringKeyed(decodeYaml(json), (integer) => new GoInt(integer, 'int64'));
+}

@@ -44,6 +44,14 @@ export const LogQuery = z.object({
   from: WireBound.optional(),
   to: WireBound.optional(),
   follow: z.boolean().optional(),
+  /**
+   * Lines that the page holds from `to` on up to the newest one, by run (LogSource.order): the place of `to` is looked
+   * for there first, so that an older page costs the same however far back it lies. It changes no answer.
+   */
+  held: z
+    .array(z.object({ order: z.string().max(900), lines: z.int().nonnegative() }))
+    .max(5_000)
+    .optional(),
   previous: z.enum(['auto', 'no', 'only']).optional(),
   grep: Pattern.optional(),
   exclude: z.array(Pattern).max(50).optional(),

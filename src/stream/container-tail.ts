@@ -18,6 +18,8 @@ export interface ContainerTailOptions {
   readonly previous: 'auto' | 'no' | 'only';
   readonly thenFollow: boolean;
   readonly timesOnly: boolean;
+  /** See EnginePlan. */
+  readonly behindTo: ReadonlyMap<string, number> | undefined;
 }
 
 /** The last records of one container over its runs, up to a point. */
@@ -51,6 +53,7 @@ export async function readContainerTail(
   while (options.previous !== 'only') {
     tail = await readRunTail(context, addressRun(target, runId(), false), want, {
       to: options.to,
+      behindTo: options.behindTo,
       timesOnly: options.timesOnly,
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
@@ -104,6 +107,7 @@ async function readOlder(
 ): Promise<RunTail> {
   const older = await readRunTail(context, addressRun(target, runId, true), want, {
     to: options.to,
+    behindTo: options.behindTo,
     timesOnly: options.timesOnly,
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),

@@ -17,6 +17,8 @@ export interface EnginePlan {
   readonly cursors: boolean;
   /** The printer wants message bytes only, so that one unfiltered container may be copied straight through. */
   readonly raw: boolean;
+  /** About how many lines of a run (keyText) lie behind `window.to`: its place is looked for there first. */
+  readonly behindTo?: ReadonlyMap<string, number> | undefined;
   /** Follows on from given places instead of reading a window: `window.from` counts for other containers alone. */
   readonly resume?: ResumePlan | undefined;
 }

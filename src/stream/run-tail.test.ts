@@ -32,3 +32,30 @@ test('the last records before a point are those right before it, though each con
     );
   }
 });
+
+test('a page whose place is known about costs the same however far back it is; a wrong guess changes no answer', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const entries = addCounter(cluster, 'busy', 3000, 60_000);
+  const [record] = recordsOf(
+    await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } })),
+  );
+  const run = record?.source.keyText ?? '';
+  const page = async (place: number, guess: number | undefined) => {
+    const window = { selection: { kind: 'tail', count: 150 }, to: before(entries[place]!.at) } as const;
+    const behindTo = guess === undefined ? undefined : new Map([[run, guess]]);
+    const asked = cluster.queries.length;
+    const records = recordsOf(await collect(cluster, clock, planOf(window, { behindTo })));
+    expect(records.map(textOf), `before line ${place + 1}, guess ${guess}`).toEqual(
+      entries.slice(Math.max(0, place - 150), place).map(({ bytes }) => bytes.toString()),
+    );
+    return cluster.queries.length - asked;
+  };
+  const first = await page(59_900, 100);
+  for (const place of [59_000, 40_000, 10_000, 1_000]) expect(await page(place, 60_000 - place)).toBe(first);
+  expect(await page(10_000, undefined)).toBeGreaterThan(first);
+  // Lines that are no longer there, that came since, and what nobody holds.
+  for (const guess of [0, 1, 300, 49_000, 50_600, 59_999, 70_000, Number.MAX_SAFE_INTEGER])
+    await page(10_000, guess);
+  for (const guess of [0, 59_000, 70_000]) await page(100, guess);
+});

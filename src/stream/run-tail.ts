@@ -25,6 +25,8 @@ export interface RunTailOptions {
   readonly to: Bound | undefined;
   readonly giveUnterminated: boolean;
   readonly confirmRun: boolean;
+  /** About how many lines of a run (keyText) lie behind `to`. */
+  readonly behindTo?: ReadonlyMap<string, number> | undefined;
   /** Keep the times of the records only. */
   readonly timesOnly?: boolean | undefined;
 }
@@ -53,7 +55,8 @@ export async function readRunTail(
   want: number,
   options: RunTailOptions,
 ): Promise<RunTail> {
-  const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want);
+  const guess = options.behindTo?.get(run.source.keyText) ?? 0;
+  const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want, guess);
   let ask = Math.min(MOST_LINES, want + LOOKAHEAD_RECORDS + 1 + behind);
   let before: { readonly count: number; readonly first: Timestamp | undefined } | undefined;
   for (;;) {
@@ -143,23 +146,32 @@ function cutBehind(records: readonly LogRecord[], to: Bound | undefined): readon
 /**
  * About how many lines of the log lie behind a point. Reading by time makes the node read the whole file, reading by
  * count does not (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at the first line
- * only: a page before a point costs the same wherever the point is.
+ * only, from a guess on: a page before a point costs about the same wherever the point is, and the same where the
+ * guess is right.
  */
-async function linesBehind(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
+async function linesBehind(
+  context: ReadContext,
+  run: RunAddress,
+  to: Bound,
+  want: number,
+  guess: number,
+): Promise<number> {
   const at = boundTime(to);
   const isOlder = async (lines: number) => {
     const first = await firstTime(context, run, lines);
     return first === undefined || compareTimestamps(first, at) < 0;
   };
-  let low = 0;
-  let high = Math.max(NEAR_LINES, want);
+  const near = Math.max(NEAR_LINES, want);
+  let low = Math.min(guess, MOST_LINES);
+  let high = low + near;
+  if (await isOlder(high)) return high;
   const first = await firstTime(context, run);
   if (first === undefined || compareTimestamps(first, at) >= 0) return 0;
-  while (high < MOST_LINES && !(await isOlder(high))) {
+  do {
     low = high;
     high *= 8;
-  }
-  while (high - low > Math.max(NEAR_LINES, want)) {
+  } while (high < MOST_LINES && !(await isOlder(high)));
+  while (high - low > near) {
     const middle = Math.floor((low + high) / 2);
     if (await isOlder(middle)) high = middle;
     else low = middle;

@@ -47,6 +47,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     to: window.to,
     previous: window.previous,
     thenFollow: window.follow,
+    behindTo: plan.behindTo,
     timesOnly: count > LARGE_COUNT && input.matches === undefined,
   };
   // One more than is shown: whether there is any, and where the page in front of it ends. A cursor's count comes on top.

@@ -49,6 +49,9 @@ export function planQuery(query: LogQuery): QueryPlan {
       searchLimitBytes: SEARCH_LIMIT_BYTES,
       cursors: true,
       raw: false,
+      ...(query.held === undefined
+        ? {}
+        : { behindTo: new Map(query.held.map(({ order, lines }) => [order, lines])) }),
       ...(resume === undefined ? {} : { resume }),
     },
   };

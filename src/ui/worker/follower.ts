@@ -3,6 +3,7 @@ import type { LogQuery, LogRequest } from '../../contract/log-query.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { KIND } from './entry-table.ts';
+import { fitting } from './fit-body.ts';
 import type { HeldLog } from './held-log.ts';
 import { LiveStream } from './live-stream.ts';
 import type { EndFrame } from './page-reader.ts';
@@ -185,6 +186,7 @@ export class Follower {
 
   #resumeQuery(id: number): LogQuery {
     const { log } = this.#options;
+    // Containers without a point are read from `since` on: what is held of them is dropped.
     return {
       id,
       sources: [...this.#plan.sources],
@@ -203,18 +205,6 @@ export class Follower {
     }
     return this.#plan.from === undefined ? EPOCH : this.#plan.from.at.replace(/~\d+$/, '');
   }
-}
-
-/** Room for points in the body of a request, which may have 256 KB. */
-const POINTS_CHARS = 180_000;
-
-/** As many as fit. Containers without a point are read from `since` on: what is held of them is dropped. */
-function fitting<T>(points: readonly T[]): T[] {
-  let chars = 0;
-  return points.filter((point) => {
-    chars += JSON.stringify(point).length + 1;
-    return chars <= POINTS_CHARS;
-  });
 }
 
 const EPOCH = '1970-01-01T00:00:00Z';

@@ -2,12 +2,14 @@ import type { ApiClient } from '../../contract/client.ts';
 import type { LogQuery, WireBound } from '../../contract/log-query.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Timestamp } from '../../domain/timestamp.ts';
+import { fitting } from './fit-body.ts';
 import { type HeldLog, lineOf } from './held-log.ts';
 import type { NewLine } from './line-store.ts';
 import { isBefore, isBehind, isInside, type MissingPlace } from './missing.ts';
 import { Overlap } from './overlap.ts';
 import { type Page, readPage } from './page-reader.ts';
 import type { EntryId, ViewPlan } from './protocol.ts';
+import { linesOf } from './source-table.ts';
 
 /** What is not held: before the first entry, behind the last one, or between two. */
 export type Gap =
@@ -57,7 +59,8 @@ export async function fillGap(
   log.lateLines ??= [];
   try {
     const [below, above] = await Promise.all([
-      fill.upTo && read(options, 'tail', fill.upTo.count, lower, fill.upTo.bound ?? upper),
+      fill.upTo &&
+        read(options, 'tail', fill.upTo.count, lower, fill.upTo.bound ?? upper, heldBehind(log, gap, fill)),
       fill.startingAt && read(options, 'head', fill.startingAt.count, fill.startingAt.bound ?? lower, upper),
     ]);
     if (!isStill(log, gap)) return [];
@@ -67,7 +70,7 @@ export async function fillGap(
       below: isOpen || below?.end.cut === true ? cursor(below?.end.prev) : undefined,
       above: above?.end.cut === true ? cursor(above.end.next) : undefined,
     };
-    const lines = [...linesOf(log, below), ...linesOf(log, above)];
+    const lines = [...newLinesOf(log, below), ...newLinesOf(log, above)];
     const ids = put(log, gap, lines, left);
     takeLate(log);
     return ids;
@@ -132,12 +135,20 @@ function cursor(at: string | undefined): WireBound | undefined {
   return at === undefined ? undefined : { kind: 'cursor', at };
 }
 
+/** All that is held lies behind an older page, and nothing else does: that says where the page ends. */
+function heldBehind({ store, edges }: HeldLog, gap: Gap, { upTo }: Fill): LogQuery['held'] {
+  const isNext = gap.at === 'older' && upTo?.bound === undefined;
+  if (!isNext || edges.newer !== 'now' || store.missing.size > 0) return undefined;
+  const held = store.sources.all.map((source) => ({ order: source.wire.order, lines: linesOf(source) }));
+  return fitting(held.filter(({ lines }) => lines > 0));
+}
+
 function isStill(log: HeldLog, gap: Gap): boolean {
   if (gap.at === 'missing') return log.store.missing.get(gap.entry) === gap.place;
   return log.edges[gap.at] === gap.bound;
 }
 
-function linesOf(log: HeldLog, page: Page | undefined): NewLine[] {
+function newLinesOf(log: HeldLog, page: Page | undefined): NewLine[] {
   if (page === undefined) return [];
   const sources: (number | undefined)[] = [];
   for (const source of page.sources) sources[source.index] = log.store.sources.take(source, false);
@@ -155,6 +166,7 @@ function read(
   count: number,
   from: WireBound | undefined,
   to: WireBound | undefined,
+  held?: LogQuery['held'],
 ): Promise<Page> {
   const query: LogQuery = {
     id: nextQuery(),
@@ -162,6 +174,7 @@ function read(
     selection: { kind, count },
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
+    ...(held === undefined ? {} : { held }),
   };
   return readPage(api, plan.context, query, { signal, clock });
 }

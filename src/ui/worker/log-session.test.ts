@@ -100,6 +100,25 @@ test('older pages come one by one up to the beginning, each at the same cost', a
   expect(driver.server.costs.slice(0, 21)).toEqual(Array.from({ length: 21 }, () => 1_000));
 });
 
+test('an older page is asked for with the lines that lie behind it, where it is known how many those are', async () => {
+  const driver = new SessionDriver({ lines: 3_000, bytes: 2 ** 29 }, serverOf(21_500));
+  const asked = () => driver.server.requests.at(-1)?.queries[0];
+  await driver.open();
+  await driver.send({ type: 'load', what: 'older' });
+  expect(asked()?.held).toEqual([{ order: 'web/a/run', lines: 1_000 }]);
+  driver.server.write(line(21_500));
+  await driver.settle();
+  await driver.send({ type: 'load', what: 'older' });
+  expect(asked()?.held).toEqual([{ order: 'web/a/run', lines: 2_001 }]);
+  await driver.jump({ at: 'start' });
+  expect(asked()).toMatchObject({ selection: { kind: 'head' } });
+  expect(asked()?.held).toBeUndefined();
+  const { entry } = driver.rows().find(({ kind }) => kind === 'missing') ?? {};
+  await driver.send({ type: 'load-missing', entry: entry ?? -1 });
+  expect(asked()).toMatchObject({ selection: { kind: 'tail' } });
+  expect(asked()?.held).toBeUndefined();
+});
+
 test('after a cut nothing is lost and nothing doubled', async () => {
   const driver = new SessionDriver();
   await driver.open({ sources: ['web', 'db'] });

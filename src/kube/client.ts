@@ -143,8 +143,15 @@ export interface KubeClient {
     readonly namespace: string;
     readonly user: string;
   };
-  /** All resources of the server by discovery (aggregated where there, else legacy); kept for the client's life. */
-  discover(options?: RequestOptions): Promise<readonly ResourceType[]>;
+  /**
+   * All resources of the server by discovery (aggregated where there, else legacy); kept for the client's life, unless
+   * they are asked for `again`.
+   */
+  discover(
+    options?: RequestOptions & { readonly again?: boolean | undefined },
+  ): Promise<readonly ResourceType[]>;
+  /** `v1.35.0` */
+  version(options?: RequestOptions): Promise<string>;
   get<T extends KubeObject>(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<T>;
   /** One object's metadata only. */
   getMetadata(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<KubeObject>;
@@ -174,6 +181,13 @@ export interface KubeClient {
   create<T extends KubeObject>(
     type: ResourceType,
     namespace: string | undefined,
+    object: unknown,
+    options?: RequestOptions,
+  ): Promise<T>;
+  /** Replaces the object of that name. */
+  update<T extends KubeObject>(
+    type: ResourceType,
+    ref: ObjectRef,
     object: unknown,
     options?: RequestOptions,
   ): Promise<T>;

@@ -5,7 +5,7 @@ import { discoverResources } from './discovery/discover.ts';
 import { reflect } from './reflector/reflect.ts';
 import { listAll } from './rest/list.ts';
 import { openLog } from './rest/log.ts';
-import { createObject, deleteObject, getObject, patchObject } from './rest/object.ts';
+import { createObject, deleteObject, getObject, patchObject, updateObject } from './rest/object.ts';
 import { reviewAccess } from './rest/review.ts';
 import { readSelf } from './rest/self-review.ts';
 import { readVersion } from './rest/version.ts';
@@ -30,8 +30,6 @@ export interface ClientOptions {
 
 /** A client that can also ask whether the cluster is there. */
 export interface ClusterClient extends KubeClient {
-  /** `v1.35.0` */
-  version(options?: RequestOptions): Promise<string>;
   /** Whom the cluster takes us for: see rest/self-review.ts. */
   self(options?: RequestOptions): Promise<string | undefined>;
 }
@@ -57,6 +55,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     cluster: { context, server: displayUrl(server), namespace, user },
     discover(request = {}) {
       // Shared by all who ask, so no single signal may end it; a failure is not kept.
+      if (request.again === true) discovery = undefined;
       discovery ??= discoverResources(wire).catch((error: unknown) => {
         discovery = undefined;
         throw error;
@@ -73,6 +72,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     self: (request) => readSelf(wire, request),
     review: (review, request) => reviewAccess(wire, review, request),
     create: (type, space, object, request) => createObject(wire, type, space, object, request),
+    update: (type, ref, object, request) => updateObject(wire, type, ref, object, request),
     patch: (type, ref, contentType, body, request) =>
       patchObject(wire, type, ref, contentType, body, request),
     delete: (type, ref, request) => deleteObject(wire, type, ref, request),

@@ -62,4 +62,6 @@ export interface Chart {
   /** When Chart.yaml, and values.schema.json, were changed last: RFC 3339. */
   readonly modTime?: string | undefined;
   readonly schemaModTime?: string | undefined;
+  /** Fields of a chart out of a release that this version does not know: kept as they were. */
+  readonly unknown?: Readonly<Record<string, unknown>> | undefined;
 }

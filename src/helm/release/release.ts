@@ -42,6 +42,8 @@ export interface Hook {
     readonly completedAt?: string | undefined;
     readonly phase: HookPhase;
   };
+  /** Fields that this version does not know: kept as they were. */
+  readonly unknown?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One revision of a release, as it is kept in the cluster. */

@@ -50,6 +50,31 @@ export async function createObject<T extends KubeObject>(
   return asKubeObject<T>(answer, subject);
 }
 
+/** Replaces an object; without a resourceVersion in it, whatever it was. Repeated only where it cannot have arrived. */
+export async function updateObject<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  ref: ObjectRef,
+  object: unknown,
+  options: RequestOptions = {},
+): Promise<T> {
+  const subject = subjectOf('update', type, ref);
+  const answer = await performJson(
+    wire,
+    {
+      method: 'PUT',
+      path: resourcePath(type, ref),
+      subject,
+      accept: JSON_ACCEPT,
+      contentType: 'application/json',
+      body: JSON.stringify(object),
+      signal: options.signal,
+    },
+    { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
+  );
+  return asKubeObject<T>(answer, subject);
+}
+
 /** `body` that is no text is sent as JSON, which is YAML too (server-side apply takes either). */
 export async function patchObject<T extends KubeObject>(
   wire: Wire,

@@ -1,0 +1,90 @@
+import type { KubeClient, KubeObject, RequestOptions } from '../../kube/client.ts';
+import { applyTarget } from './apply-target.ts';
+import { deleteTarget, isKept, isKeptTarget } from './delete-target.ts';
+import { readLive } from './ownership.ts';
+import { type Target, targetKey } from './target.ts';
+
+/** Requests at once. */
+const CONCURRENCY = 8;
+
+export interface ConvergeOptions extends RequestOptions {
+  readonly onApplied?: ((target: Target) => void) | undefined;
+  readonly onDeleted?: ((target: Target) => void) | undefined;
+  /** An object that its resource policy leaves where it is. */
+  readonly onKept?: ((target: Target) => void) | undefined;
+}
+
+/**
+ * Brings the cluster from the objects of one revision to those of the next: applies all of `wanted` in their order,
+ * those of one kind side by side; then deletes what only `before` has, the last kind first.
+ * Rejects with the first failure; nothing after it is begun.
+ */
+export async function converge(
+  client: KubeClient,
+  before: readonly Target[],
+  wanted: readonly Target[],
+  live: ReadonlyMap<Target, KubeObject>,
+  options: ConvergeOptions,
+): Promise<void> {
+  for (const kind of byKind(wanted)) {
+    await inParallel(kind, async (target) => {
+      const found = live.get(target) ?? (await readLive(client, target, options));
+      await applyTarget(client, target, found, options);
+      options.onApplied?.(target);
+    });
+  }
+  const kept = new Set(wanted.map(targetKey));
+  await remove(
+    client,
+    before.filter((target) => !kept.has(targetKey(target))),
+    options,
+  );
+}
+
+/** Deletes objects, the last kind of them first; what the resource policy keeps stays. */
+export async function remove(
+  client: KubeClient,
+  targets: readonly Target[],
+  options: ConvergeOptions,
+): Promise<void> {
+  for (const kind of byKind(targets).reverse()) {
+    await inParallel(kind, async (target) => {
+      const found = isKeptTarget(target) ? undefined : await readLive(client, target, options);
+      if (isKeptTarget(target) || isKept(found?.metadata.annotations)) options.onKept?.(target);
+      else if (found !== undefined && (await deleteTarget(client, target, options)))
+        options.onDeleted?.(target);
+    });
+  }
+}
+
+/** Runs of one kind, in order. */
+function byKind(targets: readonly Target[]): Target[][] {
+  const runs: Target[][] = [];
+  for (const target of targets) {
+    const last = runs.at(-1);
+    if (last?.[0]?.object.kind === target.object.kind) last.push(target);
+    else runs.push([target]);
+  }
+  return runs;
+}
+
+/** All of them, some at once; after a failure no more is begun, and what has begun is waited for. */
+async function inParallel(
+  targets: readonly Target[],
+  work: (target: Target) => Promise<void>,
+): Promise<void> {
+  const queue = targets.values();
+  let failure: { readonly error: unknown } | undefined;
+  const worker = async () => {
+    for (const target of queue) {
+      if (failure !== undefined) return;
+      try {
+        await work(target);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, targets.length) }, worker));
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,96 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import type { KubeClient, KubeObject, RequestOptions } from '../../kube/client.ts';
+import { isAbsentObject } from '../../kube/errors.ts';
+import { mapAt, metadataOf } from './cluster-object.ts';
+import { type Target, targetText } from './target.ts';
+
+/** The release that objects belong to. */
+export interface Owner {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+const MANAGED_BY = 'app.kubernetes.io/managed-by';
+const RELEASE_NAME = 'meta.helm.sh/release-name';
+const RELEASE_NAMESPACE = 'meta.helm.sh/release-namespace';
+
+/** Writes the release's marks into an object, over what its manifest says. Hooks are not marked. */
+export function markOwned({ object }: Target, owner: Owner): void {
+  const metadata = metadataOf(object.content);
+  mapAt(metadata, 'labels').set(MANAGED_BY, 'Helm');
+  const annotations = mapAt(metadata, 'annotations');
+  annotations.set(RELEASE_NAME, owner.name);
+  annotations.set(RELEASE_NAMESPACE, owner.namespace);
+}
+
+/** What keeps a live object from belonging to the release, in Helm's words; undefined: nothing does. */
+export function whyNotOwned(live: KubeObject, owner: Owner): string | undefined {
+  const { labels = {}, annotations = {} } = live.metadata;
+  const reasons = [
+    wrong('label', labels, MANAGED_BY, 'Helm'),
+    wrong('annotation', annotations, RELEASE_NAME, owner.name),
+    wrong('annotation', annotations, RELEASE_NAMESPACE, owner.namespace),
+  ].filter((reason) => reason !== undefined);
+  return reasons.length === 0 ? undefined : reasons.join('; ');
+}
+
+function wrong(
+  what: string,
+  held: Readonly<Record<string, string>>,
+  key: string,
+  value: string,
+): string | undefined {
+  const actual = Object.hasOwn(held, key) ? held[key] : undefined;
+  if (actual === value) return undefined;
+  const found = actual === undefined ? 'it has none' : `it is ${JSON.stringify(actual)}`;
+  return `the ${what} ${key} would have to be ${JSON.stringify(value)}, ${found}`;
+}
+
+/**
+ * The live object of each target that is there already, by target.
+ * @throws LogtoolError `not-owned`, naming every live object that does not belong to the release.
+ */
+export async function readOwned(
+  client: KubeClient,
+  targets: readonly Target[],
+  owner: Owner,
+  options: RequestOptions,
+): Promise<ReadonlyMap<Target, KubeObject>> {
+  const live = new Map<Target, KubeObject>();
+  const foreign: string[] = [];
+  await Promise.all(
+    targets.map(async (target) => {
+      const found = await readLive(client, target, options);
+      if (found === undefined) return;
+      live.set(target, found);
+      const why = whyNotOwned(found, owner);
+      if (why !== undefined) foreign.push(`${targetText(target)}: ${why}`);
+    }),
+  );
+  if (foreign.length > 0) throw notOwned(owner, foreign.sort());
+  return live;
+}
+
+/** The live object of a target; undefined where there is none (or no name to ask for). */
+export async function readLive(
+  client: KubeClient,
+  { object, type, namespace }: Target,
+  options: RequestOptions,
+): Promise<KubeObject | undefined> {
+  if (object.name === '') return undefined;
+  try {
+    return await client.get(type, { namespace, name: object.name }, options);
+  } catch (error) {
+    if (isAbsentObject(error)) return undefined;
+    throw error;
+  }
+}
+
+function notOwned(owner: Owner, foreign: readonly string[]): LogtoolError {
+  return new LogtoolError({
+    code: 'not-owned',
+    what: `${foreign.length === 1 ? 'an object' : `${foreign.length} objects`} of the chart exist${foreign.length === 1 ? 's' : ''} already and belong${foreign.length === 1 ? 's' : ''} to somebody else: nothing was changed`,
+    why: foreign.join('\n'),
+    next: `remove what is in the way, choose another --name or --namespace, or hand it over to the release ${owner.name} by setting these labels and annotations`,
+  });
+}

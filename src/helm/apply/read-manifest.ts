@@ -1,0 +1,50 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { readYaml } from '../yaml/read-yaml.ts';
+import { type ClusterObject, textAt } from './cluster-object.ts';
+
+/** Where one document of a manifest ends: Helm's own rule, `---` at the beginning of a line. */
+const SEPARATOR = /^---[ \t]*(?:#.*)?$/m;
+
+/**
+ * The objects of a manifest, in its order; a List is its items.
+ * @throws LogtoolError `manifest-malformed` for a document that is no object of a cluster.
+ */
+export function readManifest(manifest: string): readonly ClusterObject[] {
+  return manifest.split(SEPARATOR).flatMap((document) => {
+    let value: Value;
+    try {
+      value = readYaml(document);
+    } catch (error) {
+      throw malformed(document, (error as Error).message, error);
+    }
+    return value === null ? [] : objectsOf(value, document);
+  });
+}
+
+function objectsOf(value: Value, document: string): readonly ClusterObject[] {
+  if (!(value instanceof Map)) throw malformed(document, 'it is no map');
+  const apiVersion = textAt(value, 'apiVersion');
+  const kind = textAt(value, 'kind');
+  if (apiVersion === '' || kind === '') throw malformed(document, 'apiVersion or kind is missing');
+  const items = value.get('items');
+  if (kind.endsWith('List') && Array.isArray(items))
+    return items.flatMap((item) => objectsOf(item, document));
+  const metadata = value.get('metadata');
+  const named: ValueMap = metadata instanceof Map ? metadata : new Map();
+  const name = textAt(named, 'name');
+  if (name === '' && textAt(named, 'generateName') === '')
+    throw malformed(document, `the ${kind} has no name`);
+  return [{ apiVersion, kind, name, namespace: textAt(named, 'namespace') || undefined, content: value }];
+}
+
+function malformed(document: string, why: string, cause?: unknown): LogtoolError {
+  const source = /^# Source: (.+)$/m.exec(document)?.[1];
+  return new LogtoolError({
+    code: 'manifest-malformed',
+    what: `${source === undefined ? 'a document of the manifest' : source} is no object that a cluster could take`,
+    why,
+    next: 'look at what the templates gave with: logtool cluster install --dry-run',
+    cause,
+  });
+}

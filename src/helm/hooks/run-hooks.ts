@@ -1,0 +1,124 @@
+import type { Clock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import type { KubeClient, ResourceType } from '../../kube/client.ts';
+import { applyTarget } from '../apply/apply-target.ts';
+import { deleteTarget } from '../apply/delete-target.ts';
+import { readManifest } from '../apply/read-manifest.ts';
+import { jobEnd, podEnd, readinessOf } from '../apply/readiness.ts';
+import { resolveTargets, type Target } from '../apply/target.ts';
+import { isGone, type Judge, waitFor } from '../apply/wait.ts';
+import type { Hook, HookDeletePolicy, HookEvent, HookPhase, Release } from '../release/release.ts';
+
+export interface HookOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly types: readonly ResourceType[];
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Keeps the release with what its hooks have come to. */
+  readonly record: (release: Release) => Promise<void>;
+  readonly onHook?: ((hook: Hook, event: HookEvent) => void) | undefined;
+}
+
+/** Jobs and Pods have to end well; anything else has to be there. */
+const hasRun: Judge = (target, live) => {
+  if (live === undefined) return { state: 'waiting', why: 'it is not there' };
+  const { kind } = target.object;
+  if (kind !== 'Job' && kind !== 'Pod') return readinessOf(live);
+  return (kind === 'Job' ? jobEnd : podEnd)(live) ?? { state: 'waiting', why: 'it has not ended' };
+};
+
+/**
+ * Runs the hooks of an event one after the other, by weight and then by name, each to its end, and gives the release
+ * with their results (https://helm.sh/docs/topics/charts_hooks/).
+ * @throws LogtoolError `hook-failed`: what ran before it is cleaned up by its policy; the release that carries the
+ * results was recorded.
+ */
+export async function runHooks(release: Release, event: HookEvent, options: HookOptions): Promise<Release> {
+  let current = release;
+  const due = release.hooks
+    .map((hook, index) => ({ hook, index }))
+    .filter(({ hook }) => hook.events.includes(event))
+    .sort((a, b) => a.hook.weight - b.hook.weight || compareBytes(a.hook.name, b.hook.name));
+  const done: Hook[] = [];
+  for (const { hook, index } of due) {
+    options.onHook?.(hook, event);
+    const targets = targetsOf(hook, release, options);
+    await removeByPolicy(hook, targets, 'before-hook-creation', options);
+    const startedAt = now(options.clock);
+    current = withRun(current, index, { startedAt, phase: 'Running' });
+    await options.record(current);
+    const end = (phase: HookPhase) =>
+      withRun(current, index, { startedAt, completedAt: now(options.clock), phase });
+    try {
+      for (const target of targets) await applyTarget(options.client, target, undefined, options);
+      await waitFor(options.client, targets, hasRun, options);
+    } catch (error) {
+      current = end('Failed');
+      await options.record(current);
+      options.signal?.throwIfAborted();
+      await removeByPolicy(hook, targets, 'hook-failed', options);
+      await removeSucceeded(done, release, options);
+      throw hookFailed(hook, event, error);
+    }
+    current = end('Succeeded');
+    done.push(hook);
+  }
+  await removeSucceeded(done.reverse(), release, options);
+  return current;
+}
+
+async function removeSucceeded(
+  hooks: readonly Hook[],
+  release: Release,
+  options: HookOptions,
+): Promise<void> {
+  for (const hook of hooks)
+    await removeByPolicy(hook, targetsOf(hook, release, options), 'hook-succeeded', options);
+}
+
+function targetsOf(hook: Hook, release: Release, options: HookOptions): readonly Target[] {
+  return resolveTargets(readManifest(hook.manifest), options.types, release.namespace);
+}
+
+/** A CustomResourceDefinition is never deleted: all its objects would go with it. */
+async function removeByPolicy(
+  hook: Hook,
+  targets: readonly Target[],
+  policy: HookDeletePolicy,
+  options: HookOptions,
+): Promise<void> {
+  const policies = hook.deletePolicies.length === 0 ? ['before-hook-creation'] : hook.deletePolicies;
+  if (!policies.includes(policy) || hook.kind === 'CustomResourceDefinition') return;
+  const named = targets.filter(({ object }) => object.name !== '');
+  const deleted: Target[] = [];
+  for (const target of named) if (await deleteTarget(options.client, target, options)) deleted.push(target);
+  await waitFor(options.client, deleted, isGone, options);
+}
+
+function withRun(release: Release, index: number, lastRun: Hook['lastRun']): Release {
+  return {
+    ...release,
+    hooks: release.hooks.map((hook, at) => (at === index ? { ...hook, lastRun } : hook)),
+  };
+}
+
+const now = (clock: Clock) => new Date(clock.now()).toISOString();
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function hookFailed(hook: Hook, event: HookEvent, cause: unknown): LogtoolError {
+  const { what, why, next } =
+    cause instanceof LogtoolError
+      ? cause
+      : { what: cause instanceof Error ? cause.message : String(cause), why: undefined, next: undefined };
+  return new LogtoolError({
+    code: 'hook-failed',
+    what: `the ${event} hook ${hook.name} (${hook.path}) failed`,
+    why: why === undefined ? what : `${what}\n${why}`,
+    next: next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name}`,
+    cause,
+  });
+}

@@ -1,0 +1,97 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import type { KubeClient, RequestOptions, ResourceType } from '../../kube/client.ts';
+import type { Target } from '../apply/target.ts';
+
+/** One thing that an action is about to do. */
+export interface Right {
+  readonly verb: string;
+  readonly type: ResourceType;
+  readonly namespace?: string | undefined;
+  /** For a verb that acts on one object that is known: roles may name it. */
+  readonly name?: string | undefined;
+}
+
+/** Questions at once. */
+const CONCURRENCY = 8;
+
+/** What it takes to apply objects: those that are there already are only changed. */
+export function rightsToApply(targets: readonly Target[], isThere: (target: Target) => boolean): Right[] {
+  return targets.flatMap((target) => {
+    const { object, type, namespace } = target;
+    const name = object.name || undefined;
+    const make: Right = { verb: 'create', type, namespace };
+    if (name === undefined) return [make];
+    const change = ['get', 'patch'].map((verb): Right => ({ verb, type, namespace, name }));
+    return isThere(target) ? change : [make, ...change];
+  });
+}
+
+/** What it takes to delete objects. */
+export function rightsToDelete(targets: readonly Target[]): Right[] {
+  return targets.flatMap(({ object, type, namespace }) =>
+    ['get', 'delete'].map((verb): Right => ({ verb, type, namespace, name: object.name })),
+  );
+}
+
+/** What it takes to keep records of a release in its namespace. */
+export function rightsToRecord(type: ResourceType, namespace: string): Right[] {
+  return ['list', 'create', 'update', 'delete'].map((verb): Right => ({ verb, type, namespace }));
+}
+
+/**
+ * Asks the cluster by access reviews whether the person may do all of this, before any of it is done.
+ * @throws LogtoolError `rights-missing`, naming verb, resource and namespace of each that is missing.
+ */
+export async function checkRights(
+  client: KubeClient,
+  rights: readonly Right[],
+  options: RequestOptions,
+): Promise<void> {
+  const questions = new Map(rights.map((right) => [rightKey(right), right]));
+  const missing: Right[] = [];
+  const queue = questions.values();
+  const ask = async () => {
+    for (const right of queue) {
+      const { verb, type, namespace, name } = right;
+      const { group, plural: resource } = type;
+      const place = type.namespaced ? namespace : undefined;
+      if (!(await client.review({ verb, group, resource, namespace: place, name }, options)))
+        missing.push(right);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, ask));
+  if (missing.length > 0) throw rightsMissing(client, missing);
+}
+
+function rightKey({ verb, type, namespace, name }: Right): string {
+  return JSON.stringify([verb, type.group, type.plural, namespace, name]);
+}
+
+function rightsMissing(client: KubeClient, missing: readonly Right[]): LogtoolError {
+  // One line for each verb and kind: names only where a few of them are meant.
+  const lines = new Map<string, Set<string>>();
+  for (const { verb, type, namespace, name } of missing) {
+    const resource = type.group === '' ? type.plural : `${type.plural}.${type.group}`;
+    const place = type.namespaced ? `in the namespace ${namespace}` : 'in the cluster';
+    const line = `${verb} ${resource} ${place}`;
+    const names = lines.get(line) ?? new Set();
+    if (name !== undefined) names.add(name);
+    lines.set(line, names);
+  }
+  const [first] = missing;
+  const why = [...lines]
+    .map(([line, names]) => (names.size === 0 ? line : `${line} (${[...names].sort().join(', ')})`))
+    .sort();
+  return new LogtoolError({
+    code: 'rights-missing',
+    what: `${client.cluster.user || 'this user'} lacks ${why.length === 1 ? 'a right' : `${why.length} rights`}: nothing was changed`,
+    why: why.join('\n'),
+    next: `ask for ${why.length === 1 ? 'it' : 'them'}; to check: ${first === undefined ? '' : canI(first)}; --skip-preflight goes on without asking`,
+  });
+}
+
+function canI({ verb, type, namespace, name }: Right): string {
+  const resource = type.group === '' ? type.plural : `${type.plural}.${type.group}`;
+  const object = name === undefined ? resource : `${resource}/${name}`;
+  return `kubectl auth can-i ${verb} ${object}${type.namespaced ? ` -n ${namespace}` : ''}`;
+}

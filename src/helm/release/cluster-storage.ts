@@ -1,0 +1,156 @@
+import type { Clock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import { CONFIG_MAPS, SECRETS } from '../../kube/builtin-resources.ts';
+import type { KubeClient, KubeObject } from '../../kube/client.ts';
+import { KubeError } from '../../kube/errors.ts';
+import { decodeRelease, encodeRelease } from './encode.ts';
+import type { Release } from './release.ts';
+import { MalformedRelease } from './release-from-json.ts';
+import type { ReleaseList, ReleaseStorage, UnreadableRelease } from './storage.ts';
+
+/** What a Secret or ConfigMap may hold: https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size */
+const LIMIT_BYTES = 1024 * 1024;
+/** What status, times and the results of hooks may still add after the first writing. */
+const SPARE_BYTES = 4096;
+
+const OWN_LABELS = new Set(['name', 'owner', 'status', 'version', 'createdAt', 'modifiedAt']);
+
+interface StorageObject extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** The storage of Helm's drivers `secret` and `configmap`. */
+export function clusterStorage(
+  client: KubeClient,
+  clock: Clock,
+  driver: ReleaseStorage['driver'] = 'secret',
+): ReleaseStorage {
+  const type = driver === 'secret' ? SECRETS : CONFIG_MAPS;
+
+  const read = (object: StorageObject): Release => {
+    const { labels = {}, name, namespace = '' } = object.metadata;
+    const held = object.data?.release;
+    if (held === undefined) throw new MalformedRelease('it holds no release');
+    const own = Object.fromEntries(Object.entries(labels).filter(([key]) => !OWN_LABELS.has(key)));
+    const text = driver === 'secret' ? Buffer.from(held, 'base64').toString('latin1') : held;
+    const release = decodeRelease(text, own);
+    if (name !== objectName(release)) throw new MalformedRelease(`it holds ${objectName(release)}`);
+    // Helm trusts the place over the text: an object that was copied elsewhere belongs there.
+    return { ...release, namespace };
+  };
+
+  const select = async (
+    namespace: string | undefined,
+    labelSelector: string,
+    signal: AbortSignal | undefined,
+  ): Promise<ReleaseList> => {
+    const releases: Release[] = [];
+    const unreadable: UnreadableRelease[] = [];
+    for await (const { items } of client.list<StorageObject>(type, { namespace, labelSelector }, { signal }))
+      for (const object of items) {
+        try {
+          releases.push(read(object));
+        } catch (error) {
+          if (!(error instanceof MalformedRelease)) throw error;
+          const { name, namespace: where = '' } = object.metadata;
+          unreadable.push({ name, namespace: where, why: error.message });
+        }
+      }
+    return { releases, unreadable };
+  };
+
+  const objectFor = (release: Release, stamp: 'createdAt' | 'modifiedAt') => {
+    const text = encodeRelease(release);
+    return {
+      apiVersion: 'v1',
+      kind: type.kind,
+      metadata: {
+        name: objectName(release),
+        namespace: release.namespace,
+        labels: {
+          ...release.labels,
+          [stamp]: String(Math.floor(clock.now() / 1000)),
+          name: release.name,
+          owner: 'helm',
+          status: release.info.status,
+          version: String(release.version),
+        },
+      },
+      ...(driver === 'secret' ? { type: 'helm.sh/release.v1' } : {}),
+      data: { release: driver === 'secret' ? Buffer.from(text, 'latin1').toString('base64') : text },
+    };
+  };
+
+  return {
+    driver,
+    async history(namespace, name, { signal } = {}) {
+      const { releases, unreadable } = await select(namespace, `name=${name},owner=helm`, signal);
+      const [broken] = unreadable;
+      if (broken !== undefined) throw unreadableRelease(type.singular, broken);
+      return [...releases].sort((a, b) => a.version - b.version);
+    },
+    list: (namespace, { signal } = {}) => select(namespace, 'owner=helm', signal),
+    checkSize(release) {
+      checkSize(release, encodeRelease(release).length, LIMIT_BYTES - SPARE_BYTES);
+    },
+    async create(release, options) {
+      const object = objectFor(release, 'createdAt');
+      try {
+        await client.create(type, release.namespace, object, options);
+      } catch (error) {
+        if (error instanceof KubeError && error.reason === 'AlreadyExists') throw inProgress(release, error);
+        throw error;
+      }
+    },
+    async update(release, options) {
+      await client.update(
+        type,
+        { namespace: release.namespace, name: objectName(release) },
+        objectFor(release, 'modifiedAt'),
+        options,
+      );
+    },
+    async delete(release, options) {
+      await client.delete(type, { namespace: release.namespace, name: objectName(release) }, options);
+    },
+  };
+}
+
+/** Name of the object that holds a revision. */
+export function objectName({ name, version }: Release): string {
+  return `sh.helm.release.v1.${name}.v${version}`;
+}
+
+function checkSize(release: Release, bytes: number, limitBytes: number): void {
+  if (bytes <= limitBytes) return;
+  const files = [...release.chart.files, ...release.chart.templates];
+  const [largest] = [...files].sort((a, b) => b.data.length - a.data.length);
+  throw new LogtoolError({
+    code: 'release-too-large',
+    what: `the release ${release.name} does not fit into the cluster: nothing was changed`,
+    why: `its record takes ${bytes.toLocaleString('en')} bytes, an object of the cluster holds ${limitBytes.toLocaleString('en')}`,
+    next:
+      largest === undefined
+        ? 'make the chart smaller'
+        : `leave files out of the chart by .helmignore; the largest is ${largest.name} with ${largest.data.length.toLocaleString('en')} bytes`,
+  });
+}
+
+function inProgress(release: Release, cause: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'release-in-progress',
+    what: `another operation made revision ${release.version} of the release ${release.name} at the same time`,
+    why: 'two installs, upgrades or rollbacks ran at once, and the other was first; this one changed nothing',
+    next: `wait for it to end, look at its result with: logtool cluster history --name ${release.name} -n ${release.namespace}`,
+    cause,
+  });
+}
+
+function unreadableRelease(type: string, { name, namespace, why }: UnreadableRelease): LogtoolError {
+  return new LogtoolError({
+    code: 'release-unreadable',
+    what: `the ${type} ${name} in the namespace ${namespace} holds no release that can be read`,
+    why,
+    next: `look at it with: kubectl get ${type} ${name} -n ${namespace} -o yaml`,
+  });
+}

@@ -1,0 +1,178 @@
+import type { Chart, ChartFile, ChartLock, ChartMetadata } from '../chart/chart.ts';
+import { fromPlain } from '../value/plain.ts';
+import type { ValueMap } from '../value/value.ts';
+import type { Hook, HookDeletePolicy, HookEvent, HookPhase, Release, ReleaseStatus } from './release.ts';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const STATUSES: ReadonlySet<string> = new Set<ReleaseStatus>([
+  'unknown',
+  'deployed',
+  'uninstalled',
+  'superseded',
+  'failed',
+  'uninstalling',
+  'pending-install',
+  'pending-upgrade',
+  'pending-rollback',
+]);
+
+/** What a storage object holds is not what Helm writes. */
+export class MalformedRelease extends Error {
+  override readonly name = 'MalformedRelease';
+}
+
+/**
+ * A release out of the JSON that Helm 3 or 4 wrote. What is not known here is kept, to be written again.
+ * @throws MalformedRelease where a field is of another type than Helm's.
+ */
+export function releaseFromJson(text: string, labels: Readonly<Record<string, string>>): Release {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw new MalformedRelease(`it is no JSON: ${(error as Error).message}`);
+  }
+  const fields = new Fields(parsed, 'the release');
+  const info = fields.child('info');
+  const status = info.text('status');
+  const applyMethod = fields.text('apply_method');
+  const release: Release = {
+    name: fields.text('name'),
+    namespace: fields.text('namespace'),
+    version: fields.integer('version'),
+    chart: chartFrom(fields.child('chart')),
+    config: fields.map('config'),
+    manifest: fields.text('manifest'),
+    hooks: fields.list('hooks').map(hookFrom),
+    applyMethod: applyMethod === 'ssa' || applyMethod === 'csa' ? applyMethod : undefined,
+    info: {
+      firstDeployed: info.optional('first_deployed'),
+      lastDeployed: info.optional('last_deployed'),
+      deleted: info.optional('deleted'),
+      description: info.text('description'),
+      status: STATUSES.has(status) ? (status as ReleaseStatus) : 'unknown',
+      notes: info.text('notes'),
+      unknown: info.rest(),
+    },
+    labels,
+    unknown: fields.rest(),
+  };
+  if (release.name === '' || release.version < 1) throw new MalformedRelease('it has no name or no revision');
+  return release;
+}
+
+function chartFrom(fields: Fields): Chart {
+  const schema = fields.optional('schema');
+  const schemaModTime = fields.optional('schemamodtime');
+  return {
+    metadata: fields.plain('metadata') as unknown as ChartMetadata,
+    lock: fields.nullable('lock') as ChartLock | undefined,
+    templates: fields.list('templates').map(fileFrom),
+    values: fields.map('values'),
+    schema: schema === undefined ? undefined : Buffer.from(schema, 'base64'),
+    files: fields.list('files').map(fileFrom),
+    dependencies: [],
+    modTime: fields.optional('modtime'),
+    schemaModTime: schemaModTime?.startsWith('0001-') ? undefined : schemaModTime,
+    unknown: fields.rest(),
+  };
+}
+
+function fileFrom(value: unknown): ChartFile {
+  const fields = new Fields(value, 'a file of the chart');
+  return {
+    name: fields.text('name'),
+    data: Buffer.from(fields.text('data'), 'base64'),
+    modTime: fields.optional('modtime'),
+  };
+}
+
+function hookFrom(value: unknown): Hook {
+  const fields = new Fields(value, 'a hook');
+  const lastRun = fields.child('last_run');
+  return {
+    name: fields.text('name'),
+    kind: fields.text('kind'),
+    path: fields.text('path'),
+    manifest: fields.text('manifest'),
+    events: fields.texts('events') as HookEvent[],
+    weight: fields.integer('weight'),
+    deletePolicies: fields.texts('delete_policies') as HookDeletePolicy[],
+    outputLogPolicies: fields.texts('output_log_policies') as Hook['outputLogPolicies'],
+    lastRun: {
+      startedAt: lastRun.optional('started_at'),
+      completedAt: lastRun.optional('completed_at'),
+      phase: lastRun.text('phase') as HookPhase,
+    },
+    unknown: fields.rest(),
+  };
+}
+
+/** The fields of one JSON object, each taken as what Go's type of it takes: null and absent are its zero value. */
+class Fields {
+  readonly #fields: Plain;
+  readonly #name: string;
+  readonly #taken = new Set<string>();
+
+  constructor(value: unknown, name: string) {
+    if (typeof value !== 'object' || Array.isArray(value)) throw new MalformedRelease(`${name} is no object`);
+    this.#fields = (value ?? {}) as Plain;
+    this.#name = name;
+  }
+
+  #take<T>(key: string, zero: T, isRight: (value: unknown) => boolean, type: string): T {
+    this.#taken.add(key);
+    const value = Object.hasOwn(this.#fields, key) ? (this.#fields[key] ?? zero) : zero;
+    if (value !== zero && !isRight(value)) throw new MalformedRelease(`${this.#name}: ${key} is no ${type}`);
+    return value as T;
+  }
+
+  text(key: string): string {
+    return this.#take(key, '', (value) => typeof value === 'string', 'text');
+  }
+
+  /** A text, or undefined where it is absent or empty (Helm 3 writes no time as ""). */
+  optional(key: string): string | undefined {
+    return this.text(key) || undefined;
+  }
+
+  integer(key: string): number {
+    return this.#take(key, 0, Number.isSafeInteger, 'whole number');
+  }
+
+  list(key: string): readonly unknown[] {
+    return this.#take<readonly unknown[]>(key, [], Array.isArray, 'list');
+  }
+
+  texts(key: string): readonly string[] {
+    const items = this.list(key);
+    if (!items.every((item) => typeof item === 'string'))
+      throw new MalformedRelease(`${this.#name}: ${key} is no list of texts`);
+    return items as readonly string[];
+  }
+
+  plain(key: string): Plain {
+    const isObject = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
+    return this.#take<Plain>(key, {}, isObject, 'object');
+  }
+
+  nullable(key: string): unknown {
+    const value = this.plain(key);
+    return Object.keys(value).length === 0 ? undefined : value;
+  }
+
+  map(key: string): ValueMap {
+    return fromPlain(this.plain(key)) as ValueMap;
+  }
+
+  child(key: string): Fields {
+    return new Fields(this.plain(key), `${this.#name}'s ${key}`);
+  }
+
+  /** The fields that nobody asked for. */
+  rest(): Plain | undefined {
+    const rest = Object.entries(this.#fields).filter(([key]) => !this.#taken.has(key));
+    return rest.length === 0 ? undefined : Object.fromEntries(rest);
+  }
+}

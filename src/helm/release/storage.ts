@@ -1,0 +1,36 @@
+import type { Release } from './release.ts';
+
+/** A storage object that says it is a release and cannot be read as one. */
+export interface UnreadableRelease {
+  readonly name: string;
+  readonly namespace: string;
+  readonly why: string;
+}
+
+export interface ReleaseList {
+  readonly releases: readonly Release[];
+  readonly unreadable: readonly UnreadableRelease[];
+}
+
+export interface StorageOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Where revisions of releases are kept: one object of the cluster each, in the release's namespace
+ * (https://helm.sh/docs/topics/advanced/#storage-backends). Every method rejects with a KubeError or a LogtoolError.
+ */
+export interface ReleaseStorage {
+  /** `secret` or `configmap`. */
+  readonly driver: 'secret' | 'configmap';
+  /** Revisions of one release, oldest first; empty where there is none. Throws for one that cannot be read. */
+  history(namespace: string, name: string, options?: StorageOptions): Promise<readonly Release[]>;
+  /** Every revision of every release of a namespace, or of all that may be listed. */
+  list(namespace: string | undefined, options?: StorageOptions): Promise<ReleaseList>;
+  /** Throws LogtoolError `release-too-large` before anything is sent, `release-in-progress` where the revision is there. */
+  create(release: Release, options?: StorageOptions): Promise<void>;
+  update(release: Release, options?: StorageOptions): Promise<void>;
+  delete(release: Release, options?: StorageOptions): Promise<void>;
+  /** Throws LogtoolError `release-too-large` where the release would not fit. */
+  checkSize(release: Release): void;
+}

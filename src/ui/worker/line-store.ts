@@ -204,11 +204,6 @@ export class LineStore {
     return this.arena.text(table.get('chunk', id), table.offset(id), table.get('length', id));
   }
 
-  bytesOf(id: EntryId): Uint8Array {
-    const { table } = this;
-    return this.arena.view(table.get('chunk', id), table.offset(id), table.get('length', id));
-  }
-
   /** Takes entries out. Their ids are not used again. */
   remove(gone: (id: EntryId) => boolean): void {
     this.order.filter((id) => {

@@ -49,7 +49,7 @@ export async function waitFor(
   const deadline = clock.now() + timeoutMs;
   let open = targets.filter(({ object }) => object.name !== '');
   const total = open.length;
-  let told = '';
+  let told: string | undefined;
   while (open.length > 0) {
     signal?.throwIfAborted();
     const looks = await Promise.all(open.map((target) => look(client, target, judge, { signal })));

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/domain/clock.ts';
+import { openConnection } from '../../src/kube/connection/open-connection.ts';
+import { type ClusterClient, createKubeClient } from '../../src/kube/create-client.ts';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { type HelmVersion, helm } from '../oracle/helm.ts';
+
+/** A cluster for releases: nothing runs in it but what a test brings. */
+export interface HelmCluster {
+  readonly sim: SimCluster;
+  readonly client: ClusterClient;
+  /** A folder for charts and for the real helm's own files. */
+  readonly home: string;
+  /** A client of another user of the kubeconfig. */
+  connect(context?: string): Promise<ClusterClient>;
+  /** Runs a real helm on the cluster; throws with what it printed unless it ends well. */
+  helm(version: HelmVersion, ...args: readonly string[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Waits of the client are short: these tests are about what happens, not when. */
+const quickClock = {
+  now: systemClock.now,
+  after: (delayMs: number, callback: () => void) =>
+    systemClock.after(delayMs > 60_000 ? delayMs : delayMs / 20, callback),
+};
+
+export async function startHelmCluster(scenario: unknown = 'scenarios/minimal.yaml'): Promise<HelmCluster> {
+  const sim = await startSimCluster({ scenario });
+  const home = await mkdtemp(join(tmpdir(), 'logtool-helm-'));
+  const clients: ClusterClient[] = [];
+  const connect = async (context?: string) => {
+    const connection = await openConnection({
+      kubeconfig: sim.kubeconfig,
+      context,
+      env: {},
+      homeDirectory: home,
+      clock: systemClock,
+    });
+    const client = createKubeClient(connection, { clock: quickClock, userAgent: 'logtool/test' });
+    clients.push(client);
+    return client;
+  };
+  return {
+    sim,
+    client: await connect(),
+    home,
+    connect,
+    async helm(version, ...args) {
+      const { stdout, stderr, exitCode } = await helm(version, args, { home, kubeconfig: sim.kubeconfig });
+      if (exitCode !== 0) throw new Error(`helm ${version} ${args.join(' ')}: ${stderr}`);
+      return stdout.toString();
+    },
+    async close() {
+      for (const client of clients) client.close();
+      await sim.close();
+      await rm(home, { recursive: true });
+    },
+  };
+}

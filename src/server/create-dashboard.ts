@@ -31,6 +31,8 @@ export interface DashboardOptions {
   /** Undefined: KUBECONFIG, then ~/.kube/config. */
   readonly kubeconfig: string | undefined;
   readonly inCluster: boolean;
+  /** Where the files of the pod's service account are, if not where every node puts them. */
+  readonly serviceAccountDirectory?: string;
   /** Where the built page is. */
   readonly uiDirectory: string;
 }
@@ -52,11 +54,11 @@ export interface Dashboard {
 export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { clock, version, logger, auth, allowedNamespaces, columns, basePath, inCluster } = options;
   const hosts = allowedHosts(options.host, options.allowedHosts);
-  const { env, homeDirectory, kubeconfig } = options;
+  const { env, homeDirectory, kubeconfig, serviceAccountDirectory } = options;
   const onNotice = ({ code, text }: { readonly code: string; readonly text: string }) =>
     logger.warn({ code }, text);
   const source = inCluster
-    ? await inClusterSource({ env, homeDirectory, clock, onNotice })
+    ? await inClusterSource({ env, homeDirectory, clock, onNotice, serviceAccountDirectory })
     : await kubeconfigSource({ kubeconfig, env, homeDirectory, clock, onNotice, logger });
   const clusters = createClusters({
     source,

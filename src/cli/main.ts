@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { systemClock } from '../domain/clock.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT, Stop } from './exit-codes.ts';
+import { homeDirectory } from './home-directory.ts';
 import { run } from './run.ts';
 
 declare const LOGTOOL_VERSION: string | undefined;
@@ -34,7 +35,7 @@ const context: CliContext = {
   // Nobody is left to tell when standard error is closed.
   stderr: outputStream(process.stderr, () => undefined),
   workingDirectory: process.cwd(),
-  homeDirectory: process.env.HOME || homedir(),
+  homeDirectory: homeDirectory(process.env, homedir),
   clock: systemClock,
   files,
   signal: controller.signal,

@@ -26,7 +26,7 @@ export interface AppOptions {
   readonly basePath: string;
 }
 
-/** For probes, which know nothing of a base path. */
+/** For probes, which ask the pod itself, or through what leads to the base path. */
 const HEALTH = '/healthz';
 
 /** The dashboard's server as a function from Request to Response: opens no socket (node.ts does). */
@@ -39,8 +39,9 @@ export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
     const thrown = await whileSignedIn(error, context.get('session'), sessions);
     return answerFailure(thrown, context, logger);
   });
-  app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin({ hosts, anyHost: [HEALTH] }));
-  app.get(HEALTH, (context) => context.text('ok'));
+  const anyHost = [HEALTH, `${basePath}${HEALTH}`];
+  app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin({ hosts, anyHost }));
+  app.on('GET', anyHost, (context) => context.text('ok'));
   app.use(`${prefix}/*`, guardFetchSite(), refuseHead, guardSession(sessions, prefix));
   app.use(`${prefix}/*`, guardPageToken(prefix), limitBody());
   app.route(prefix, createApi(options));

@@ -133,6 +133,14 @@ describe('every route and every file', async () => {
   });
 });
 
+test('below a path probes are answered there too', async () => {
+  const dashboard = await startDashboard({ basePath: '/logs' });
+  for (const path of ['/healthz', '/logs/healthz']) {
+    const answer = await dashboard.ask(path, { headers: { host: '10.1.2.3:7500' } });
+    expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
+  }
+});
+
 test('a link of another site leads to the page, but not to the API', async () => {
   const dashboard = await startDashboard();
   const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };

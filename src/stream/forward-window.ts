@@ -90,7 +90,8 @@ function isFurther(inside: readonly LogRecord[], passed: readonly LogRecord[]): 
 
 /**
  * A merge needs a record of every container. Where there are more than may be read at once, those beyond are read
- * first, in turns, to temporary files; of each only as much as the window can need.
+ * first, in turns, to temporary files; of each only as much as the window can need. Where nothing can be written, all
+ * are read at once: more requests than one would wish, but the window is there.
  */
 async function* openLanes(
   lanes: readonly ContainerLane[],
@@ -102,6 +103,7 @@ async function* openLanes(
   // In the order of the containers, so that the result does not depend on who answers first.
   const opened: OrderedBatches[] = lanes.map((lane) => lane.batches());
   const waiting = lanes.map((lane, index) => ({ lane, index })).slice(limit);
+  if (waiting.length > 0 && !(await spill.isPossible())) return opened;
   let done = 0;
   const read = async ({ lane, index }: { lane: ContainerLane; index: number }) => {
     opened[index] = await spill.take(lane.batches(), mostRecords);

@@ -87,6 +87,22 @@ test('the folder is removed at the end of the window', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('where nothing can be written the window is the same: all containers are read at once', async () => {
+  const read = async () => {
+    const { clock, cluster } = manyPods();
+    const frames = await collect(cluster, clock, planOf({}, { maxLogRequests: 2 }));
+    return frames.flatMap((frame) =>
+      frame.type === 'records'
+        ? frame.records.map(({ source, message }) => `${source.target.pod} ${Buffer.from(message)}`)
+        : [],
+    );
+  };
+  const whole = await read();
+  expect(whole).toHaveLength(3_000);
+  vi.stubEnv('TMPDIR', join(folder, 'not', 'there'));
+  expect(await read()).toEqual(whole);
+});
+
 test('the folder is removed when the consumer leaves early', async () => {
   const { clock, cluster } = manyPods();
   const { signal } = new AbortController();

@@ -10,6 +10,9 @@ const HEADER_BYTES = 19;
 const WRITE_BYTES = 256 * 1024;
 const READ_BYTES = 64 * 1024;
 
+/** What the system says where nothing may be written, or can be. */
+const NO_DISK: readonly unknown[] = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT'];
+
 /**
  * Records of containers that must wait for their place in the order, in temporary files: a merge needs all containers
  * at once, and only so many may be read at once. The folder is removed by `close`, and when the process exits.
@@ -18,6 +21,17 @@ export class Spill {
   #folder: Promise<string> | undefined;
   #files = 0;
   #onExit: (() => void) | undefined;
+
+  /** Whether there is a place to write to: a container may have none. */
+  async isPossible(): Promise<boolean> {
+    try {
+      await this.#open();
+      return true;
+    } catch (error) {
+      if (NO_DISK.includes((error as NodeJS.ErrnoException).code)) return false;
+      throw error;
+    }
+  }
 
   /** Writes what a lane gives, at most so many records; returns a lane that reads it back. */
   async take(lane: AsyncIterable<readonly LogRecord[]>, mostRecords: number): Promise<OrderedBatches> {
@@ -53,8 +67,9 @@ export class Spill {
   async close(): Promise<void> {
     const folder = this.#folder;
     this.#folder = undefined;
-    if (folder === undefined) return;
-    await rm(await folder, { recursive: true, force: true });
+    const path = await folder?.catch(() => undefined);
+    if (path === undefined) return;
+    await rm(path, { recursive: true, force: true });
     if (this.#onExit !== undefined) process.off('exit', this.#onExit);
   }
 

@@ -19,7 +19,7 @@ export interface ResolveContext {
   readonly targets: TargetSet;
   readonly owners: OwnerTree;
   readonly nodes: NodeLabels;
-  /** Each text is said once. */
-  readonly notice: (code: string, text: string) => void;
+  /** Each text is said once; where several texts tell of the same thing, `about` is its name: that is said once. */
+  readonly notice: (code: string, text: string, about?: string) => void;
   readonly failed: (error: LogtoolError) => void;
 }

@@ -346,3 +346,28 @@ test('credentials that ended meanwhile are told with what to do', async () => {
     text: expect.stringMatching(/trying again: the cluster does not accept the credentials.*; log in again/),
   });
 });
+
+test('a cluster that is away is one piece of news, of however much is looked at', async () => {
+  const set = replicaSet('web-1', web());
+  cluster.put('pods', pod('web-1-a', { labels: { app: 'web' }, owner: set }));
+  const events = follow(['deployments/web']);
+  await events.lines(2);
+  for (const [type, message] of [
+    ['pods', 'the connection was cut'],
+    ['deployments', 'connection refused'],
+  ] as const) {
+    const error = new KubeError({ kind: 'connection', message });
+    cluster.tell(type, { type: 'state', state: 'retrying', error });
+  }
+  for (const type of ['pods', 'deployments']) cluster.tell(type, { type: 'state', state: 'live' });
+  cluster.put('pods', pod('web-1-b', { labels: { app: 'web' }, owner: set }));
+  expect([await events.next(), await events.next(), await events.next()]).toMatchObject([
+    {
+      type: 'notice',
+      code: 'retrying',
+      text: 'no news of the cluster for now, trying again: the connection was cut',
+    },
+    { type: 'notice', code: 'live', text: 'there is news of the cluster again' },
+    { type: 'added' },
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { KubeObject, ReflectorEvent } from '../kube/client.ts';
+import type { KubeErrorLike, KubeObject, ReflectorEvent } from '../kube/client.ts';
 import type { ResolveContext } from './context.ts';
 import { type Observation, observe } from './observe.ts';
 import { tellState } from './tell-state.ts';
@@ -11,7 +11,7 @@ export async function* observeAloud(
 ): AsyncGenerator<Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>> {
   const { client, follow, notice } = context;
   let isAway = false;
-  let told: string | undefined;
+  let told: KubeErrorLike['kind'] | undefined;
   for await (const event of observe(client, observation, { follow, signal })) {
     if (event.type !== 'state') {
       yield event;
@@ -22,8 +22,8 @@ export async function* observeAloud(
     if (event.state === 'live' && !isAway) continue;
     // A server that is away refuses in more than one way: that is one piece of news.
     if (event.state === 'retrying' && told === event.error?.kind) continue;
+    tellState(event, observation, client.cluster, notice, told);
     told = event.state === 'retrying' ? event.error?.kind : undefined;
     isAway = event.state !== 'live';
-    tellState(event, observation, client.cluster, notice);
   }
 }

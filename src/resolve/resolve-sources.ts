@@ -115,13 +115,13 @@ class Progress {
     this.targets = new TargetSet((event) => queue.push(event), onClaims);
   }
 
-  readonly notice = (code: string, text: string): void => {
+  readonly notice = (code: string, text: string, about = text): void => {
     // An outage that comes again is said again.
     if (code === 'live' || code === 'retrying') {
       const other = code === 'live' ? 'retrying' : 'live';
       for (const said of this.#said) if (said.startsWith(`${other} `)) this.#said.delete(said);
     }
-    const key = `${code} ${text}`;
+    const key = `${code} ${about}`;
     if (this.#said.has(key)) return;
     this.#said.add(key);
     this.#tell(-1, { type: 'notice', code, text });

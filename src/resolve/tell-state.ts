@@ -1,14 +1,22 @@
 import type { KubeErrorLike } from '../kube/client.ts';
 import { type ClusterName, describeKubeError } from '../kube/failure/describe.ts';
+import type { ResolveContext } from './context.ts';
 import { typeText } from './find-kind.ts';
 import type { Observation } from './observe.ts';
 
-/** Says in words that a reflector polls, tries again, or is back. */
+/** A cluster that is away is so for everything that is looked at: that is one piece of news. */
+const WHOLE_CLUSTER = 'the cluster';
+
+/**
+ * Says in words that a reflector polls, tries again, or is back. `wasAway`: what was wrong before, of a state that is
+ * live again.
+ */
 export function tellState(
   event: { readonly state: 'polling' | 'retrying' | 'live'; readonly error?: KubeErrorLike },
   observation: Observation,
   cluster: ClusterName,
-  notice: (code: string, text: string) => void,
+  notice: ResolveContext['notice'],
+  wasAway?: KubeErrorLike['kind'],
 ): void {
   const { type, namespace } = observation;
   const place = !type.namespaced
@@ -23,11 +31,15 @@ export function tellState(
         notice('polling', `you may not watch ${what}: asking again every few seconds instead`);
       } else notice('polling', `${what} cannot be watched: asking again every few seconds instead`);
       return;
-    case 'retrying':
-      notice('retrying', `no news of ${what} for now, trying again: ${whyText(event.error, cluster)}`);
+    case 'retrying': {
+      const why = whyText(event.error, cluster);
+      if (event.error?.kind === 'connection')
+        notice('retrying', `no news of ${WHOLE_CLUSTER} for now, trying again: ${why}`, WHOLE_CLUSTER);
+      else notice('retrying', `no news of ${what} for now, trying again: ${why}`);
       return;
+    }
     case 'live':
-      notice('live', `there is news of ${what} again`);
+      notice('live', `there is news of ${wasAway === 'connection' ? WHOLE_CLUSTER : what} again`);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { KubeClient } from '../../kube/client.ts';
+import { isKubeError } from '../../kube/errors.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
@@ -32,6 +33,11 @@ export interface QueryParts {
   readonly isAllowed: (namespace: string) => boolean;
   /** Something is due. */
   readonly wake: () => void;
+}
+
+/** The cluster did not answer, which is no answer about a source. */
+function isAway({ cause }: LogtoolError): boolean {
+  return isKubeError(cause, 'connection');
 }
 
 /** One query of a log stream, from the cluster to lines of the answer. */
@@ -132,8 +138,11 @@ export class QueryRun implements FrameSource {
       if ('target' in event) {
         if (!isAllowed(event.target.namespace)) continue;
         this.#table.see(event.target);
-      } else if (event.type === 'failed') this.#failed = true;
-      else if (event.type === 'synced') this.#onSynced();
+      } else if (event.type === 'failed') {
+        // Nobody can say yet what is there: the page asks again, and is not told that it was all.
+        if (isAway(event.error)) throw event.error;
+        this.#failed = true;
+      } else if (event.type === 'synced') this.#onSynced();
       if (this.#synced && this.#table.hasChanged) wake();
       yield event;
     }

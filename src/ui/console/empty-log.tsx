@@ -1,10 +1,8 @@
-import { useState } from 'react';
-import type { WireError } from '../../contract/error.ts';
 import { sentence } from '../app/chrome/sentence.ts';
-import type { ConsoleState } from './console-state.ts';
 import { NoContext } from './no-context.tsx';
 import { Say } from './say.tsx';
 import type { ToolProps } from './slots.ts';
+import { useTrouble } from './use-trouble.ts';
 
 /** What an empty log is waiting for. */
 export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
@@ -22,7 +20,12 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
   if (url.ctx === '' || trouble?.code === 'context-not-found') return <NoContext url={url} />;
   if (trouble !== undefined) {
     return (
-      <Say title={sentence(trouble.what)} text={[trouble.why, trouble.next].filter(Boolean).join(' ')} />
+      <Say
+        title={sentence(trouble.what)}
+        text={[trouble.why, trouble.next]
+          .flatMap((text) => (text === undefined ? [] : `${sentence(text)}.`))
+          .join(' ')}
+      />
     );
   }
   if (
@@ -54,7 +57,11 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
   const waiting = sources.filter(({ state: phase, isGone }) => !isGone && phase.startsWith('waiting'));
   if (sources.length === 0) {
     return problems.length > 0 ? (
-      <Say title="Nothing can be shown" text="Why is told above." />
+      <Say title="Nothing can be shown" text="Why is told above.">
+        <button type="button" className="button" onClick={() => location.reload()}>
+          Try again
+        </button>
+      </Say>
     ) : (
       <Say
         title="No container matches"
@@ -81,13 +88,4 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
       )}
     </Say>
   );
-}
-
-/** Why nothing was shown yet: from the first failure on until lines may come. */
-function useTrouble({ status: { connection } }: ConsoleState): WireError | undefined {
-  const [trouble, setTrouble] = useState<WireError | undefined>();
-  const now = connection.state === 'reconnecting' ? connection.error : undefined;
-  if (now !== undefined && now !== trouble) setTrouble(now);
-  if (connection.state === 'live' && trouble !== undefined) setTrouble(undefined);
-  return now ?? trouble;
 }

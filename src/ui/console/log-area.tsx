@@ -1,21 +1,35 @@
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { Icon } from '../app/chrome/icons.tsx';
+import { isClusterAway } from '../worker/cluster-away.ts';
+import type { Problem } from '../worker/protocol.ts';
+import type { ConsoleState } from './console-state.ts';
 import type { ConsoleColumn } from './console-url.ts';
 import { EmptyLog } from './empty-log.tsx';
 import { LogGrid } from './log-grid.tsx';
 import { Problems } from './problems.tsx';
 import { ScrollTicks } from './scroll-ticks.tsx';
 import type { ToolProps } from './slots.ts';
+import { useTrouble } from './use-trouble.ts';
 
 interface LogAreaProps {
   readonly tools: ToolProps;
   readonly columns: readonly ConsoleColumn[] | undefined;
 }
 
+/** With a cluster that does not answer at all: then nobody is left to tell of its containers. */
+function useProblems(state: ConsoleState): readonly Problem[] {
+  const { problems, status } = state;
+  const error = useTrouble(state);
+  if (error === undefined || !isClusterAway(error.code) || status.rows === 0) return problems;
+  const outage: Problem = { key: 'outage', error, source: undefined, isOutage: true };
+  return [outage, ...problems.filter(({ isOutage }) => isOutage !== true)];
+}
+
 /** The log with what is said over and about it. */
 export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
   const { state, session } = tools;
   const { status, newLines, isFollowing } = state;
+  const problems = useProblems(state);
   return (
     <>
       {state.failure === undefined ? null : (
@@ -26,7 +40,7 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
           </button>
         </p>
       )}
-      <Problems problems={state.problems} />
+      <Problems problems={problems} onRetry={() => session.worker.send({ type: 'retry-now' })} />
       {state.around === undefined ? null : (
         <p className="strip">
           All lines around one are shown, whatever is filtered.{' '}

@@ -1,23 +1,30 @@
 import { CopyButton } from '../app/chrome/copy-button.tsx';
+import { sentence } from '../app/chrome/sentence.ts';
 import type { Problem } from '../worker/protocol.ts';
 
 /** So many are told in full; the others are counted, and open on a click. */
 const IN_FULL = 2;
 
+interface ProblemsProps {
+  readonly problems: readonly Problem[];
+  /** Asks the cluster again now. */
+  readonly onRetry: () => void;
+}
+
 /** Sources that cannot be read, and what it would take; all others go on meanwhile. */
-export function Problems({ problems }: { readonly problems: readonly Problem[] }) {
+export function Problems({ problems, onRetry }: ProblemsProps) {
   if (problems.length === 0) return null;
   const others = problems.slice(IN_FULL);
   return (
     <section className="problems" aria-label="Problems">
       {problems.slice(0, IN_FULL).map((problem) => (
-        <OneProblem key={problem.key} problem={problem} />
+        <OneProblem key={problem.key} problem={problem} onRetry={onRetry} />
       ))}
       {others.length === 0 ? null : (
         <details>
           <summary>and {others.length.toLocaleString('en')} more</summary>
           {others.map((problem) => (
-            <OneProblem key={problem.key} problem={problem} />
+            <OneProblem key={problem.key} problem={problem} onRetry={onRetry} />
           ))}
         </details>
       )}
@@ -25,17 +32,35 @@ export function Problems({ problems }: { readonly problems: readonly Problem[] }
   );
 }
 
-function OneProblem({ problem: { error } }: { readonly problem: Problem }) {
+interface OneProblemProps {
+  readonly problem: Problem;
+  readonly onRetry: () => void;
+}
+
+function OneProblem({ problem: { error, isOutage }, onRetry }: OneProblemProps) {
   const { what, why, next, denied } = error;
+  if (isOutage === true) {
+    return (
+      <div className="problem" data-problem={error.code} data-outage>
+        <p className="warn-text">
+          {sentence(what)}: lines come again when it answers.{' '}
+          <span className="problem-why">{why === undefined ? null : `${sentence(why)}. `}</span>
+          <button type="button" className="text-button" onClick={onRetry}>
+            Retry now
+          </button>
+        </p>
+      </div>
+    );
+  }
   return (
     <div className="problem" data-problem={error.code}>
       <p>
-        <span className="problem-what">{what}</span>
-        {why === undefined ? null : <span className="problem-why">{why}</span>}
+        <span className="problem-what">{sentence(what)}</span>
+        {why === undefined ? null : <span className="problem-why">{sentence(why)}</span>}
       </p>
       {denied === undefined ? (
         next === undefined ? null : (
-          <p className="problem-why">{next}</p>
+          <p className="problem-why">{sentence(next)}</p>
         )
       ) : (
         <p>

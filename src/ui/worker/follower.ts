@@ -2,6 +2,7 @@ import type { ApiClient } from '../../contract/client.ts';
 import type { LogQuery, LogRequest } from '../../contract/log-query.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
+import { isClusterAway } from './cluster-away.ts';
 import { KIND } from './entry-table.ts';
 import { fitting } from './fit-body.ts';
 import type { HeldLog } from './held-log.ts';
@@ -34,7 +35,7 @@ export class Follower {
   #isOpened = false;
   /** Containers that come with sources that were added did not join. */
   #isAdding = false;
-  #cutAtMs: number | undefined;
+  #cut: { readonly atMs: number; isOfCluster: boolean } | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -75,8 +76,10 @@ export class Follower {
     this.#stream = undefined;
   }
 
+  /** Connects now; where logtool answers and the cluster does not, it is asked anew for what it has. */
   retryNow(): void {
-    this.#stream?.retryNow();
+    if (this.#stream === undefined || this.#stream.retryNow()) return;
+    if (this.#isOpened && this.#follows) this.resume();
   }
 
   get #follows(): boolean {
@@ -112,7 +115,7 @@ export class Follower {
         // A window that was read whole is not read again.
         if (state.state === 'reconnecting' && this.#isOpened && !this.#follows) return this.stop();
         if (state.state === 'ended' && !this.#isOpened) this.#opened();
-        this.#tellOfCut(state.state);
+        this.#tellOfCut(state);
         onConnection(state);
       },
       onSignedOut,
@@ -137,13 +140,19 @@ export class Follower {
   }
 
   /** A row says how long the connection was lost, once it is there again. */
-  #tellOfCut(state: BufferStatus['connection']['state']): void {
+  #tellOfCut(connection: BufferStatus['connection']): void {
     const { clock, log } = this.#options;
-    if (state === 'reconnecting') this.#cutAtMs ??= clock.now();
-    if (state !== 'live' || this.#cutAtMs === undefined) return;
-    const seconds = ((clock.now() - this.#cutAtMs) / 1000).toFixed(1);
-    this.#cutAtMs = undefined;
-    const text = `connection to logtool lost for ${seconds} s, resumed where it was`;
+    // Nothing was interrupted of what has not begun.
+    if (!this.#isOpened) return;
+    if (connection.state === 'reconnecting') {
+      this.#cut ??= { atMs: clock.now(), isOfCluster: false };
+      if (isClusterAway(connection.error?.code)) this.#cut.isOfCluster = true;
+    }
+    if (connection.state !== 'live' || this.#cut === undefined) return;
+    const seconds = ((clock.now() - this.#cut.atMs) / 1000).toFixed(1);
+    const to = this.#cut.isOfCluster ? 'the cluster' : 'logtool';
+    this.#cut = undefined;
+    const text = `connection to ${to} lost for ${seconds} s, resumed where it was`;
     log.mark({ marker: 'reconnected', source: undefined, text, isWarning: false });
   }
 

@@ -36,9 +36,11 @@ export class LiveStream {
     this.#wake?.();
   }
 
-  /** Does not wait any longer before it connects. */
-  retryNow(): void {
+  /** Does not wait any longer before it connects. False where it does not wait. */
+  retryNow(): boolean {
+    const isWaiting = this.#wake !== undefined;
     this.#wake?.();
+    return isWaiting;
   }
 
   /** Resolves when nothing more will come. */
@@ -86,7 +88,8 @@ export class LiveStream {
         signal: connection.signal,
       })) {
         silence.heard();
-        if (!hadFrames) onConnection({ state: 'live' });
+        // A question that the cluster does not answer is no connection to it.
+        if (!hadFrames && !frames.some(isFailure)) onConnection({ state: 'live' });
         hadFrames = true;
         onFrames(frames);
         for (const frame of frames) {
@@ -122,6 +125,10 @@ export class LiveStream {
       this.#wake = done;
     });
   }
+}
+
+function isFailure(frame: LogFrame): boolean {
+  return frame.type === 'done' && frame.error !== undefined;
 }
 
 type Outcome =

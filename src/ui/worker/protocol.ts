@@ -271,6 +271,8 @@ export interface Histogram {
 /** A source that cannot be read, said until it can. */
 export interface Problem {
   readonly key: string;
+  /** Nothing is wrong with the source: the cluster is away, and is tried again and again. */
+  readonly isOutage?: boolean;
   readonly error: WireError;
   readonly source: number | undefined;
 }

@@ -86,12 +86,20 @@ export class Reporter {
   }
 }
 
-/** What several containers suffer from in the same words is one problem. */
-function distinct(problems: Iterable<Problem>): Problem[] {
+/**
+ * What several containers suffer from in the same words is one problem. A cluster that is away breaks their connections
+ * one after the other and in more than one way: the plainest word for it stands for all.
+ */
+export function distinct(problems: Iterable<Problem>): Problem[] {
   const byText = new Map<string, Problem>();
   for (const problem of problems) {
-    const text = JSON.stringify(problem.error);
-    if (!byText.has(text)) byText.set(text, problem);
+    const text = problem.isOutage === true ? OUTAGE : JSON.stringify(problem.error);
+    const before = byText.get(text);
+    if (before === undefined) byText.set(text, text === OUTAGE ? { ...problem, key: OUTAGE } : problem);
+    else if (before.error.code === 'connection-lost' && problem.error.code !== before.error.code)
+      byText.set(text, { ...problem, key: OUTAGE });
   }
   return [...byText.values()];
 }
+
+const OUTAGE = 'outage';

@@ -2,6 +2,7 @@ import type { LogFrame } from '../../contract/log-frame.ts';
 import type { WireRecord } from '../../contract/wire-record.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
+import { isClusterAway } from './cluster-away.ts';
 import { type HeldLog, lineOf } from './held-log.ts';
 import { MarkerFold } from './marker-fold.ts';
 import { markerOfGap, markerOfState } from './marker-text.ts';
@@ -117,9 +118,10 @@ export class StreamIntake {
       // What a person may do next is for those whom nobody connects again.
       const { next: _, ...error } = frame.error;
       const said = frame.state === 'reconnecting' && error.denied === undefined ? error : frame.error;
+      const isOutage = frame.state === 'reconnecting' && isClusterAway(error.code);
       for (const id of ids) {
         const key = problemOf(id);
-        log.problems.set(key, { key, error: said, source: index });
+        log.problems.set(key, { key, error: said, source: index, ...(isOutage ? { isOutage } : {}) });
       }
     }
     const state = `${frame.state} ${frame.detail}`;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { Problem } from './protocol.ts';
+import { distinct } from './reporter.ts';
+
+const away = (key: string, code: string): Problem => ({
+  key,
+  error: { code, what: `${code} of the cluster`, why: key },
+  source: 0,
+  isOutage: true,
+});
+const denied: Problem = { key: 'd', error: { code: 'forbidden', what: 'you may not' }, source: 1 };
+
+test('a cluster that is away is one problem, in the plainest word for it, whatever each connection says', () => {
+  const told = distinct([
+    away('a', 'connection-lost'),
+    denied,
+    away('b', 'unreachable'),
+    away('c', 'connection-lost'),
+  ]);
+  expect(told.map(({ key, error }) => [key, error.code])).toEqual([
+    ['outage', 'unreachable'],
+    ['d', 'forbidden'],
+  ]);
+});
+
+test('what several containers suffer from in the same words is said once', () => {
+  expect(distinct([denied, { ...denied, key: 'e', source: 2 }])).toEqual([denied]);
+});

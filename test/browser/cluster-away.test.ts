@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { consolePath, heldLines, lastText, openConsole, shownRows } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { TALK, WEB } from './talk-scenario.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: TALK });
+const DB = 'shop:statefulsets/db';
+const write = (text: string) =>
+  world.cluster.control.writeLines({ workload: 'deployments/web', text: [text] });
+
+test('logs that are opened while the cluster is away come when it is back, and nothing is said of a cut', async () => {
+  await world.cluster.control.killServer();
+  try {
+    const { page } = await world.visit(consolePath([WEB, DB]));
+    await page.getByRole('heading', { name: /^Cannot reach the cluster/ }).waitFor();
+    await page
+      .getByRole('status', { name: 'Connection' })
+      .getByText(/^Reconnecting/)
+      .waitFor();
+    await world.cluster.startServer();
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    await eventually(() => heldLines(page)).toBe(340);
+    await write('said after it came back');
+    await eventually(() => lastText(page)).toBe('said after it came back');
+    expect((await shownRows(page)).filter(({ text }) => /lost/.test(text))).toEqual([]);
+  } finally {
+    await world.cluster.startServer();
+  }
+});
+
+test('a cluster that goes away while its logs are followed is one notice, with Retry now', async () => {
+  const { page } = await openConsole(world, [WEB, DB]);
+  await eventually(() => heldLines(page)).toBeGreaterThanOrEqual(340);
+  const before = await heldLines(page);
+  await world.cluster.control.killServer();
+  try {
+    const problems = page.getByRole('region', { name: 'Problems' });
+    await problems.getByText(/cluster at https.* lines come again when it answers/).waitFor();
+    await problems.getByRole('button', { name: 'Retry now' }).click();
+    await page
+      .getByRole('status', { name: 'Connection' })
+      .getByText(/^Reconnecting/)
+      .waitFor();
+    await problems.getByText(/^Cannot reach the cluster/).waitFor();
+    expect(await problems.locator('.problem').count()).toBe(1);
+    const told = (await shownRows(page)).filter(({ text }) => /no news/.test(text));
+    expect(told.length).toBeLessThanOrEqual(1);
+    await world.cluster.startServer();
+    await write('said after the outage');
+    await eventually(() => lastText(page)).toBe('said after the outage');
+    await problems.waitFor({ state: 'detached' });
+    await eventually(() => heldLines(page)).toBe(before + 1);
+    await page.getByText(/^connection to the cluster lost for [\d.]+ s, resumed where it was$/).waitFor();
+  } finally {
+    await world.cluster.startServer();
+  }
+});

@@ -34,7 +34,7 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
   const overlap = new Overlap(log.store);
   for (const record of page.records) {
     const line = lineOf(record, sources);
-    if (line !== undefined && !overlap.takes(line)) log.store.addLine(line);
+    if (line !== undefined && !overlap.takes(line)) log.store.addLine(line, {});
   }
   if (!page.end.cut || first === undefined) return;
   log.mark(

@@ -23,7 +23,7 @@ export function makeStatus(
     atBeginning: edges.older === 'beginning' && (first === undefined || !store.missing.has(first)),
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,
-    arrived: log.arrived,
+    arrived: log.arrivedInView,
     awayContainers: log.away.size,
     search: {
       ...searcher.status,

@@ -8,6 +8,7 @@ import { type Fence, LineStore, type Marker, type NewLine } from './line-store.t
 import { Overlap } from './overlap.ts';
 import type { EntryId, Problem } from './protocol.ts';
 import { View } from './view.ts';
+import { isFiltering, passesFilter } from './view-filter.ts';
 
 /** The newest line that came of a container: following goes on there. */
 interface Newest extends Timestamp {
@@ -32,6 +33,8 @@ export class HeldLog {
   reader: EntryId | undefined;
   /** Number of new lines that came through the stream that follows. */
   arrived = 0;
+  /** Of these the ones that the view shows, as it is filtered. */
+  arrivedInView = 0;
   /** What comes now is what the view opens with, or what there was of sources that were added: not new. */
   isOpening = false;
   withheld: EntryId[] = [];
@@ -65,7 +68,11 @@ export class HeldLog {
       return;
     }
     if (isAgain) return;
-    if (!this.isOpening) this.arrived++;
+    if (!this.isOpening) {
+      this.arrived++;
+      // Whether a filter would pass what is not held cannot be told.
+      if (!isFiltering(this.view.filter)) this.arrivedInView++;
+    }
     if (typeof fate === 'object' && fate.lines !== undefined) fate.lines++;
   }
 
@@ -149,8 +156,11 @@ export class HeldLog {
   }
 
   #put(line: NewLine): void {
-    if (!this.isOpening) this.arrived++;
     const id = this.store.addLine(line);
+    if (!this.isOpening) {
+      this.arrived++;
+      if (passesFilter(this.store, this.view.filter, id)) this.arrivedInView++;
+    }
     if (this.store.withholding) this.withheld.push(id);
     if (this.#awaitingFirst.size > 0) this.#introduce(line, id);
   }

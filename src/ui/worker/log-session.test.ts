@@ -288,3 +288,44 @@ test('finding goes back through pages until there is a hit', async () => {
   const none = await driver.find({ from: found.entry, direction: 'previous', what: 'hit' });
   expect(none).toMatchObject({ entry: undefined, searchedBackTo: START });
 });
+
+test('lines that the view leaves out are not counted as new in it', async () => {
+  const driver = new SessionDriver(undefined, serverOf(10));
+  driver.server.lines.push(line(9, 'web/b', 'line of b'));
+  await driver.open();
+  const arrived = () => driver.last('status').status.arrived;
+  await driver.send({
+    type: 'facets',
+    filter: { include: { container: ['web/b'] }, exclude: {}, fields: [] },
+  });
+  for (let index = 10; index < 20; index++) driver.server.write(line(index));
+  await driver.settle();
+  expect(arrived()).toBe(0);
+  expect(driver.last('status').status).toMatchObject({ lines: 21, receivedPerSecond: 10 });
+  driver.server.write(line(20, 'web/b', 'another'));
+  await driver.settle();
+  expect(arrived()).toBe(1);
+  await driver.send({ type: 'facets', filter: { include: {}, exclude: {}, fields: [] } });
+  const search = { matchCase: false, wholeWord: false, regex: false, only: true };
+  await driver.send({ type: 'search', plan: { ...search, text: 'wanted' } });
+  driver.server.write(line(21, 'web/a', 'a wanted one'));
+  driver.server.write(line(22, 'web/a', 'some other'));
+  await driver.settle();
+  expect(arrived()).toBe(2);
+});
+
+test('a source that is added to a past view while it is paused shows its lines', async () => {
+  const driver = new SessionDriver(undefined, serverOf(2_500));
+  for (let index = 100; index < 110; index++) driver.server.lines.push(line(index, 'db/a', `db ${index}`));
+  const past = { from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } } as const;
+  await driver.open(past);
+  await driver.send({ type: 'pause', paused: true });
+  await driver.open({ ...past, sources: ['web', 'db'] });
+  const shown = async () => {
+    await driver.settle();
+    return driver.texts().filter((text) => text.startsWith('db')).length;
+  };
+  await expect.poll(shown).toBe(10);
+  await driver.send({ type: 'pause', paused: false });
+  expect(await shown()).toBe(10);
+});

@@ -221,7 +221,7 @@ export interface BufferStatus {
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
   /** Rows behind those that are shown, while paused. */
   readonly pausedLines: number;
-  /** Lines that came since the view was open: the difference counts new ones. What it opened with is none of them. */
+  /** Lines of the view, as it is filtered, that came since it was open: the difference counts new ones. */
   readonly arrived: number;
   /** Lines a second, over the last second. */
   readonly receivedPerSecond: number;

@@ -88,14 +88,13 @@ export class LineStore {
     return id;
   }
 
-  /** `at`: its time, or the entry right behind which it stands. */
+  /** `at`: its time, or the entry right behind which it stands: as if of that one's source, for its own may be first. */
   addMarker(at: Timestamp | { readonly behind: EntryId }, marker: Marker): EntryId {
     const id = this.table.create(KIND.marker);
-    const { seconds, nanos } = 'behind' in at ? this.time(at.behind) : at;
+    const own = { ...at, source: marker.source ?? NO_SOURCE };
+    const { seconds, nanos, source } = 'behind' in own ? this.keyOf(own.behind) : own;
     this.table.set('seconds', id, seconds);
     this.table.set('nanos', id, nanos);
-    // As of the same source: among equal times its own could stand in front.
-    const source = 'behind' in at ? this.table.source(at.behind) : (marker.source ?? NO_SOURCE);
     this.table.set('source', id, source);
     this.table.set('level', id, LEVELS.length);
     if (this.withholding) this.table.set('flags', id, ENTRY_FLAGS.withheld);

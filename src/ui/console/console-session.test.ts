@@ -103,6 +103,30 @@ describe('the rows that keys act on', () => {
     expect(state().active).toBe(99);
   });
 
+  test('go up and down by a view, and the view with them, from the first key on', async () => {
+    const edges = () => [session.scroller.rowsInView[0]?.entry, session.scroller.rowsInView.at(-1)?.entry];
+    const [first = 0] = edges();
+    session.page(-1);
+    await settle();
+    const [above, last] = edges();
+    // Two rows of the view before stay, and what is cut off at the edges.
+    expect(last).toBeGreaterThanOrEqual(first);
+    expect(last).toBeLessThanOrEqual(first + 3);
+    expect(state().active).toBeGreaterThanOrEqual(above ?? 0);
+    expect(state().active).toBeLessThanOrEqual((above ?? 0) + 1);
+    for (let times = 0; times < 10; times++) {
+      session.page(-1);
+      await settle();
+    }
+    expect(state().active).toBe(1);
+    for (let times = 0; times < 10; times++) {
+      session.page(1);
+      await settle();
+    }
+    expect(state().active).toBe(100);
+    expect(state().isFollowing).toBe(false);
+  });
+
   test('are selected one, with others, and from one to another', async () => {
     await session.select(50, 'only');
     await session.select(53, 'range');

@@ -12,6 +12,7 @@ import type {
 } from '../worker/protocol.ts';
 import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
 import { LogScroller } from './log-scroller.ts';
+import { nothingFound } from './nothing-found.ts';
 import { RenderRate } from './render-rate.ts';
 
 /** The page around the rows is brought up to date so often while lines stream. */
@@ -132,8 +133,7 @@ export class ConsoleSession {
     if (to.at !== 'end') this.#follow(false);
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
     if (error !== undefined) this.say(error.what);
-    if (entry === undefined) return false;
-    if (to.at === 'end') return true;
+    if (entry === undefined || to.at === 'end') return entry !== undefined;
     this.#set({ active: entry });
     this.scroller.goTo(entry, place);
     return true;
@@ -142,17 +142,12 @@ export class ConsoleSession {
   /** The next or previous hit, error or warning from the active row on. */
   async find(what: 'hit' | 'error' | 'warn', direction: 'next' | 'previous'): Promise<EntryId | undefined> {
     const from = this.#state.active ?? this.scroller.rowsInView.at(direction === 'next' ? 0 : -1)?.entry;
-    const answer = await this.worker.ask({ type: 'find', from, direction, what });
-    const { entry, ordinal, searchedBackTo } = answer;
+    const found = await this.worker.ask({ type: 'find', from, direction, what });
+    const { entry, ordinal, searchedBackTo } = found;
     if (what === 'hit' && entry !== undefined && ordinal !== undefined)
       this.#set({ found: { entry, ordinal } });
     if (entry !== undefined) this.show(entry);
-    else {
-      const name = { hit: 'hit', error: 'error', warn: 'warning' }[what];
-      const back =
-        searchedBackTo === undefined ? '' : ` back to ${new Date(searchedBackTo * 1000).toISOString()}`;
-      this.say(direction === 'next' ? `No ${name} further down` : `No ${name} further up${back}`);
-    }
+    else this.say(nothingFound(what, direction, searchedBackTo));
     return entry;
   }
 
@@ -169,13 +164,22 @@ export class ConsoleSession {
     const { active } = this.#state;
     const held = this.scroller.rows;
     const at = held.findIndex(({ entry }) => entry === active);
-    const inView = this.scroller.rowsInView;
     const next =
-      at === -1 ? inView.at(rows < 0 ? -1 : 0) : held[Math.min(Math.max(at + rows, 0), held.length - 1)];
+      at === -1
+        ? this.scroller.rowsInView.at(rows < 0 ? -1 : 0)
+        : held[Math.min(Math.max(at + rows, 0), held.length - 1)];
     if (next === undefined) return;
     if (selects) unlessGone(this.select(next.entry, 'range'));
     this.#set({ active: next.entry });
     if (!this.#state.isFollowing) this.scroller.goTo(next.entry, 'nearest');
+  }
+
+  /** Shows what is before or behind the view; the row at that end of it becomes the active one. */
+  page(direction: -1 | 1): void {
+    if (direction < 0) this.#follow(false);
+    if (this.#state.isFollowing) return;
+    const active = this.scroller.page(direction)?.entry;
+    if (active !== undefined) this.#set({ active });
   }
 
   /** `only`: this row alone; `toggle`: this one too, or not any more; `range`: all from the last one to this. */

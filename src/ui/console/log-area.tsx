@@ -5,6 +5,7 @@ import type { Problem } from '../worker/protocol.ts';
 import type { ConsoleState } from './console-state.ts';
 import type { ConsoleColumn } from './console-url.ts';
 import { EmptyLog } from './empty-log.tsx';
+import { focusLog } from './focus-log.ts';
 import { LogGrid } from './log-grid.tsx';
 import { Problems } from './problems.tsx';
 import { ScrollTicks } from './scroll-ticks.tsx';
@@ -44,7 +45,14 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
       {state.around === undefined ? null : (
         <p className="strip">
           All lines around one are shown, whatever is filtered.{' '}
-          <button type="button" className="text-button" onClick={() => session.showAround(undefined)}>
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              session.showAround(undefined);
+              focusLog();
+            }}
+          >
             Back
           </button>
         </p>
@@ -63,7 +71,10 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
             type="button"
             className="pill"
             data-new-lines={newLines}
-            onClick={() => session.follow(true)}
+            onClick={() => {
+              session.follow(true);
+              focusLog();
+            }}
           >
             {newLines.toLocaleString('en')} new {newLines === 1 ? 'line' : 'lines'} <Icon name="down" />
           </button>

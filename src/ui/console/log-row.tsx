@@ -6,6 +6,7 @@ import { Cell } from './cells.tsx';
 import type { ConsoleSession } from './console-session.ts';
 import type { ConsoleColumn, ConsoleUrl } from './console-url.ts';
 import type { DrawnRow } from './draw-rows.ts';
+import { focusLog } from './focus-log.ts';
 import { GRID_CELL } from './grid-cell.ts';
 import { MarkerRow } from './marker-row.tsx';
 import { Message } from './message.tsx';
@@ -97,7 +98,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
             row={row}
             url={props.tree.url}
             setUrl={props.tree.setUrl}
-            onLeave={() => document.querySelector<HTMLElement>('.log-scroll')?.focus({ preventScroll: true })}
+            onLeave={focusLog}
             onClose={(entry) => session.toggle(entry)}
           />
         </TreeBox>

@@ -1,6 +1,7 @@
 import type { Anchor, EntryId, Row } from '../worker/protocol.ts';
 import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from './draw-rows.ts';
-import { anchorOf, lacksRows, type Place, positionIn, questionOf, topOf } from './near-rows.ts';
+import { anchorOf, lacksRows, type Place, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';
+import { NextFrame } from './next-frame.ts';
 import { Opening } from './opening.ts';
 import { type Extent, endPosition, type Placement, type Position, placeRows } from './place-rows.ts';
 import { RowHeights } from './row-heights.ts';
@@ -15,7 +16,6 @@ import { ToldViewport } from './told-viewport.ts';
 const IDLE_MS = 150;
 /** A jump of the scrollbar beyond so many viewports points at a place; less than that moves the rows. */
 const POINTING_VIEWPORTS = 3;
-const HEAD_ROWS = 1;
 
 /**
  * Scrolls a log whose lines come, go and are loaded on every side. The truth is one row and its distance from the upper
@@ -37,13 +37,13 @@ export class LogScroller {
   #viewportPx = 0;
   #version = -1;
   #look = '';
-  #frameAsked = false;
   #paneTopPx = 0;
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
   readonly #opening = new Opening();
   readonly #settling: Settling;
   readonly #viewport: ToldViewport;
+  readonly #frames: NextFrame;
   #goTo: { readonly entry: EntryId; readonly place: Place } | undefined;
 
   constructor(options: ScrollerOptions) {
@@ -51,6 +51,7 @@ export class LogScroller {
     this.#heights = new RowHeights(options.rowPx);
     this.#settling = new Settling(this.#heights);
     this.#viewport = new ToldViewport(options.worker);
+    this.#frames = new NextFrame(options.onFrame, () => this.#frame());
     this.#questions = new RowQuestions({
       worker: options.worker,
       question: () => questionOf(this.#anchor(), this.#viewportPx, this.#heights.rowPx),
@@ -88,13 +89,13 @@ export class LogScroller {
     this.#pane = pane;
     this.#paneTopPx = pane?.scrollTop ?? 0;
     this.#bar = { contentPx: 0, spacerPx: 0, scrollTopPx: 0 };
-    this.#schedule();
+    this.#frames.ask();
   }
 
   resize(viewportPx: number): void {
     if (viewportPx === this.#viewportPx) return;
     this.#viewportPx = viewportPx;
-    this.#schedule();
+    this.#frames.ask();
     this.#questions.ask();
   }
 
@@ -104,7 +105,7 @@ export class LogScroller {
     this.#settling.end();
     const { entry } = this.#position;
     if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
-    this.#schedule();
+    this.#frames.ask();
   }
 
   /** Heights of rows as the browser drew them. True: something moved, and is to be drawn anew. */
@@ -127,7 +128,7 @@ export class LogScroller {
     const isEndHeld = this.#window.rows.at(-1)?.index === this.#window.total - 1;
     if (isSame && !this.#isFollowing && !isEndHeld && view.rows > this.#window.total) {
       this.#window = { ...this.#window, total: view.rows };
-      this.#schedule();
+      this.#frames.ask();
     } else this.#questions.ask();
   }
 
@@ -159,7 +160,7 @@ export class LogScroller {
     this.#goTo = undefined;
     this.#settling.end();
     if (on) this.#questions.ask();
-    this.#schedule();
+    this.#frames.ask();
   }
 
   /** The pane was scrolled: by a person, or by what was set here. */
@@ -176,15 +177,25 @@ export class LogScroller {
       this.#position = positionAt(this.#paneTopPx, this.#bar, this.#extent());
     } else this.#move(delta);
     this.#stay();
-    this.#options.afterMs(IDLE_MS + 10, () => this.#schedule());
-    this.#schedule();
+    this.#options.afterMs(IDLE_MS + 10, () => this.#frames.ask());
+    this.#frames.ask();
   }
 
   /** Moves by so many pixels; positive shows later rows. */
   scrollBy(px: number): void {
     this.#stay();
     this.#move(px);
-    this.#schedule();
+    this.#frames.ask();
+  }
+
+  /** Moves by a view, less two rows that stay to be seen. Gives the first or last row in view, not cut off if possible. */
+  page(direction: -1 | 1): Row | undefined {
+    const { rowPx } = this.#heights;
+    this.scrollBy(direction * Math.max(rowPx, this.#viewportPx - 2 * rowPx));
+    this.#frame();
+    if (this.#placement === undefined) return undefined;
+    const rows = wholeIn(this.rowsInView, this.#placement, this.#viewportPx, this.#heights.of);
+    return rows.at(direction < 0 ? 0 : -1);
   }
 
   /** Shows a row, which may be anywhere in the view. */
@@ -193,7 +204,7 @@ export class LogScroller {
     this.#stay();
     this.#goTo = { entry, place };
     if (!this.#takeGoTo()) this.#questions.ask();
-    this.#schedule();
+    this.#frames.ask();
   }
 
   #move(px: number): void {
@@ -201,22 +212,7 @@ export class LogScroller {
   }
 
   #extent(): Extent {
-    return {
-      viewportPx: this.#viewportPx,
-      rowPx: this.#heights.averagePx,
-      headPx: HEAD_ROWS * this.#heights.rowPx,
-      footPx: this.#heights.rowPx,
-      total: this.#window.total,
-    };
-  }
-
-  #schedule(): void {
-    if (this.#frameAsked) return;
-    this.#frameAsked = true;
-    this.#options.onFrame(() => {
-      this.#frameAsked = false;
-      this.#frame();
-    });
+    return this.#heights.extent(this.#viewportPx, this.#window.total);
   }
 
   #frame(): void {
@@ -281,7 +277,7 @@ export class LogScroller {
     // A row that the worker does not have any more is nowhere to go to.
     if (!this.#takeGoTo() && anchor.at === 'entry' && anchor.entry === this.#goTo?.entry)
       this.#goTo = undefined;
-    this.#schedule();
+    this.#frames.ask();
   }
 
   #takeGoTo(): boolean {

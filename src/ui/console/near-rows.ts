@@ -56,3 +56,17 @@ export function positionIn(
   const other = rows.find((row) => row.index === anchorIndex);
   return { entry: other?.entry, index: anchorIndex, topPx };
 }
+
+/** Those of the rows in view that are there from their upper to their lower edge; all, where each is cut off. */
+export function wholeIn(
+  inView: readonly Row[],
+  { topsPx, first }: Placement,
+  viewportPx: number,
+  heightOf: (entry: Row['entry']) => number,
+): readonly Row[] {
+  const whole = inView.filter(({ entry }, at) => {
+    const topPx = topsPx[first + at] ?? 0;
+    return topPx >= 0 && topPx + heightOf(entry) <= viewportPx;
+  });
+  return whole.length > 0 ? whole : inView;
+}

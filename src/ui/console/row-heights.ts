@@ -1,4 +1,5 @@
 import type { EntryId } from '../worker/protocol.ts';
+import type { Extent } from './place-rows.ts';
 
 /** More are forgotten: rows are measured again when they are drawn. */
 const LIMIT_ROWS = 50_000;
@@ -25,6 +26,10 @@ export class RowHeights {
   /** What a row measures that nobody has seen. */
   get averagePx(): number {
     return this.#averagePx;
+  }
+  /** Before the first row there is room to say where the log begins; behind the last one it ends in a free row. */
+  extent(viewportPx: number, total: number): Extent {
+    return { viewportPx, rowPx: this.#averagePx, headPx: this.#rowPx, footPx: this.#rowPx, total };
   }
   of = (entry: EntryId): number => this.#heights.get(entry) ?? this.#rowPx;
 

@@ -24,26 +24,25 @@ export function useConsoleKeys(tools: ToolProps, page: RefObject<HTMLElement | n
   }, [page]);
 }
 
-/** Keys that a focused button or list of choices has its own use for. */
+/** Keys that a focused control has its own use for, or the list around it that scrolls. */
 function isForControl(event: KeyboardEvent, command: ConsoleCommand): boolean {
   const target = event.target as Element;
-  if (target.closest('button, a[href], summary, select, input, [role="slider"]') === null) return false;
-  if (command.do === 'move' || command.do === 'page') return true;
-  return event.key === 'Enter' || event.key === ' ' || event.key === 'Home' || event.key === 'End';
+  if (event.key === 'Enter' || event.key === ' ')
+    return target.closest('button, a[href], summary, input, [role="slider"]') !== null;
+  const scrolls =
+    command.do === 'move' || command.do === 'page' || event.key === 'Home' || event.key === 'End';
+  return scrolls && target.closest('input, [role="slider"], .console-side, .problems') !== null;
 }
 
 function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null): boolean {
   const { session, state, url, setUrl } = tools;
-  const { scroller } = session;
   switch (command.do) {
     case 'move':
       session.move(command.rows, command.selects);
       return true;
-    case 'page': {
-      const rows = Math.max(1, scroller.rowsInView.length - 2);
-      session.move(command.direction * rows, false);
+    case 'page':
+      session.page(command.direction);
       return true;
-    }
     case 'start':
       unlessGone(session.jump({ at: 'start' }));
       return true;

@@ -1,4 +1,5 @@
 import { Icon } from '../app/chrome/icons.tsx';
+import { focusLog } from '../console/focus-log.ts';
 import type { ToolProps } from '../console/slots.ts';
 import type { FacetName } from '../worker/protocol.ts';
 import { clearFacet, fieldChips } from './facet-change.ts';
@@ -49,7 +50,10 @@ export function FilterChips({ url, setUrl, state }: ToolProps) {
         <button
           type="button"
           className="text-button"
-          onClick={() => setUrl({ inc: undefined, exc: undefined, fields: undefined })}
+          onClick={() => {
+            setUrl({ inc: undefined, exc: undefined, fields: undefined });
+            focusLog();
+          }}
         >
           Clear all
         </button>
@@ -68,7 +72,10 @@ export function FilterChips({ url, setUrl, state }: ToolProps) {
             <button
               type="button"
               aria-label={`Remove the filter ${chip.isExcluded ? 'not ' : ''}${chip.name} ${chip.value}`}
-              onClick={chip.remove}
+              onClick={() => {
+                chip.remove();
+                focusLog();
+              }}
             >
               <Icon name="close" size={8} />
             </button>

@@ -1,4 +1,5 @@
 import { Icon } from '../app/chrome/icons.tsx';
+import { focusLog } from '../console/focus-log.ts';
 import type { ToolProps } from '../console/slots.ts';
 import { wallTime } from '../console/zone-time.ts';
 import { unlessGone } from '../worker/log-worker-client.ts';
@@ -28,7 +29,7 @@ export function SearchBar(tools: ToolProps) {
         error={error}
         onType={(q) => setUrl({ q: q === '' ? undefined : q }, { replace: true })}
         onFind={find}
-        onLeave={() => document.querySelector<HTMLElement>('.log-scroll')?.focus({ preventScroll: true })}
+        onLeave={focusLog}
       />
       {error === undefined ? null : (
         <span id="search-fault" role="alert" className="search-fault">

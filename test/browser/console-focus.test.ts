@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { followButton, lastText, log, openConsole, rowWith, shownRows } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { DB, TALK, WEB } from './talk-scenario.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: TALK });
+const isPressed = (page: Page) => followButton(page).getAttribute('aria-pressed');
+const pill = (page: Page) => page.locator('[data-new-lines]');
+const hasLogFocus = (page: Page) => log(page).evaluate((pane) => pane === document.activeElement);
+
+test('what a click takes away leaves the focus to the log', async () => {
+  const { page } = await openConsole(world, [WEB, DB]);
+  await log(page).focus();
+  await page.keyboard.press('PageUp');
+  await eventually(() => isPressed(page)).toBe('false');
+  await world.cluster.control.writeLines({ workload: 'deployments/web', text: ['one more'] });
+  await pill(page).click();
+  await eventually(() => lastText(page)).toBe('one more');
+  expect(await hasLogFocus(page)).toBe(true);
+  await page.locator('[data-facet="container"]', { hasText: 'db-0' }).getByRole('button').first().click();
+  await page.getByRole('button', { name: /^Remove the filter/ }).click();
+  await eventually(() => page.locator('[data-chip]').count()).toBe(0);
+  expect(await hasLogFocus(page)).toBe(true);
+});
+
+test('PageUp shows what is before the view with its first press, also while a button has the focus', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  await rowWith(page, 'web line').waitFor();
+  await followButton(page).click();
+  await followButton(page).click();
+  expect(await isPressed(page)).toBe('true');
+  const top = (await shownRows(page)).find((row) => row.top >= 0);
+  await page.keyboard.press('PageUp');
+  await eventually(() => isPressed(page)).toBe('false');
+  await eventually(async () =>
+    (await shownRows(page)).findIndex(({ entry }) => entry === top?.entry),
+  ).toBeGreaterThan(20);
+  await followButton(page).click();
+  expect(await isPressed(page)).toBe('true');
+  await page.keyboard.press('Home');
+  await eventually(() => isPressed(page)).toBe('false');
+  await rowWith(page, 'web line 1').waitFor();
+});
+
+test('lines that no filter lets through are not told of as new ones', async () => {
+  const { page } = await openConsole(world, [WEB, DB]);
+  await page.locator('[data-facet="container"]', { hasText: 'db-0' }).getByRole('button').first().click();
+  await eventually(async () => (await shownRows(page)).every(({ text }) => text.startsWith('db'))).toBe(true);
+  await log(page).focus();
+  await page.keyboard.press('PageUp');
+  await eventually(() => isPressed(page)).toBe('false');
+  const lines = page.locator('.status-bar b').nth(2);
+  const before = await lines.textContent();
+  await world.cluster.control.writeLines({ workload: 'deployments/web', text: ['left out', 'left out too'] });
+  await eventually(() => lines.textContent()).not.toBe(before);
+  await world.cluster.control.writeLines({ workload: 'statefulsets/db', index: 0, text: ['shown'] });
+  await pill(page).waitFor();
+  expect(await pill(page).getAttribute('data-new-lines')).toBe('1');
+});
+
+test('a time zone is found by typing its name while lines stream, which go on being followed', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  await world.cluster.control.writeLines({
+    workload: 'deployments/web',
+    text: ['level=error first', 'level=warn second'],
+  });
+  const written = world.cluster.control.writeBurst({
+    workload: 'deployments/web',
+    text: 'tick {n}',
+    count: 300,
+    perSecond: 200,
+  });
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.focus();
+  // Each of these letters is a key of the log as well.
+  await page.keyboard.type('Europe/Ma');
+  await eventually(() => zone.inputValue()).toBe('Europe/Madrid');
+  await page.waitForURL(/tz=Europe\/Madrid/);
+  await written;
+  await eventually(() => lastText(page)).toBe('tick 300');
+  expect(await isPressed(page)).toBe('true');
+});

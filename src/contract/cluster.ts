@@ -7,7 +7,8 @@ export const Context = z.object({
   name: z.string(),
   /** Server's URL without user or password. */
   server: z.string(),
-  namespace: z.string(),
+  /** Of sources that name none. Absent where the server shows others only. */
+  namespace: z.string().optional(),
   isCurrent: z.boolean(),
   reachability: z.enum(['unknown', 'reachable', 'unreachable']),
   /** `v1.35.0`, where it was asked already. */

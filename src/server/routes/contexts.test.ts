@@ -61,3 +61,19 @@ test('a context of any name can be asked about', async () => {
   expect(answer.status).toBe(502);
   expect(await answer.json()).toMatchObject({ error: { why: expect.stringContaining('refused') } });
 });
+
+test('the namespace of a context is not named where it is not shown', async () => {
+  const contexts = ['shop', 'secret-shop'].map((namespace) => ({
+    name: `of ${namespace.length}`,
+    server: 'https://127.0.0.1:1',
+    token: 'some-secret',
+    namespace,
+  }));
+  const namesOf = async (allowedNamespaces: readonly string[]) => {
+    const dashboard = await startDashboard({ contexts, allowedNamespaces });
+    const list = (await (await dashboard.ask('/api/v1/contexts')).json()) as ContextList;
+    return list.contexts.map(({ namespace }) => namespace);
+  };
+  expect(await namesOf([])).toEqual(['shop', 'secret-shop']);
+  expect(await namesOf(['shop'])).toEqual(['shop', undefined]);
+});

@@ -1,10 +1,11 @@
+import type { ContextList } from '../../contract/cluster.ts';
 import { contexts } from '../../contract/routes.ts';
 import type { RegisterRoutes } from '../services.ts';
 
 /** The longest that a request waits for a change: shorter than what proxies take for dead. */
 export const WAIT_MS = 25_000;
 
-export const registerContexts: RegisterRoutes = (api, { clusters, clock, streams }) => {
+export const registerContexts: RegisterRoutes = (api, { clusters, clock, streams, settings }) => {
   api.openapi(contexts, async (context) => {
     const { check, wait } = context.req.valid('query');
     const session = context.get('session');
@@ -21,6 +22,15 @@ export const registerContexts: RegisterRoutes = (api, { clusters, clock, streams
         stream.end();
       }
     }
-    return context.json(clusters.list(session), 200);
+    return context.json(shownOnly(clusters.list(session), settings.allowedNamespaces), 200);
   });
 };
+
+/** No name of a namespace that is not shown: what a context's own is called is nobody's business then. */
+function shownOnly(list: ContextList, allowed: readonly string[]): ContextList {
+  if (allowed.length === 0) return list;
+  const contexts = list.contexts.map(({ namespace, ...context }) =>
+    namespace !== undefined && allowed.includes(namespace) ? { ...context, namespace } : context,
+  );
+  return { ...list, contexts };
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LogtoolError } from '../../domain/errors.ts';
 import { guardNamespaces } from './guard-namespaces.ts';
 
 const read = (allowed: readonly string[], source: string, namespace = 'shop') =>
@@ -30,6 +31,17 @@ test('the default namespace is no way around', () => {
   expect(() => read(['team-a'], 'deployments/*', 'shop')).toThrow(
     expect.objectContaining({ code: 'namespace-not-allowed' }),
   );
+});
+
+test('the default namespace is not named to those to whom it is not shown', () => {
+  try {
+    read(['team-a'], 'deployments/*', 'secret-shop');
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(LogtoolError);
+    if (error instanceof LogtoolError)
+      expect([error.what, error.why, error.next].join(' ')).not.toContain('secret-shop');
+  }
 });
 
 test('what is no source is told so', () => {

@@ -14,17 +14,23 @@ export function guardNamespaces(
     if (allowed.length === 0) return { argument, read: [argument] };
     const wanted: Glob = spec.namespace ?? makeGlob(defaultNamespace);
     const namespaces = allowed.filter((name) => globMatches(wanted, name));
-    if (namespaces.length === 0) throw namespaceNotAllowed(wanted.text, allowed);
+    if (namespaces.length === 0) throw namespaceNotAllowed(spec.namespace?.text, allowed);
     const rest = argument.slice(argument.indexOf(':') + 1);
     return { argument, read: namespaces.map((namespace) => `${namespace}:${rest}`) };
   });
 }
 
-/** Something of a namespace was asked for that `--allowed-namespaces` leaves out. */
-export function namespaceNotAllowed(namespace: string, allowed: readonly string[]): LogtoolError {
+/**
+ * Something of a namespace was asked for that `--allowed-namespaces` leaves out. Undefined: of that of the context,
+ * whose name is not told.
+ */
+export function namespaceNotAllowed(namespace: string | undefined, allowed: readonly string[]): LogtoolError {
   return new LogtoolError({
     code: 'namespace-not-allowed',
-    what: `this server does not show namespace "${namespace}"`,
+    what:
+      namespace === undefined
+        ? "this server does not show the context's own namespace"
+        : `this server does not show namespace "${namespace}"`,
     why: `it was started with --allowed-namespaces ${allowed.join(',')}`,
     next: 'choose one of those, or ask whoever runs the server',
   });

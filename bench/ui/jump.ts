@@ -4,6 +4,8 @@ import { openPage, type Parts } from './parts.ts';
 import type { Written } from './write-million.ts';
 
 const PAGES = 20;
+/** Lines show the time of day. */
+const DAY_MS = 86_400_000;
 const CONSOLE = '/console?ctx=admin&src=bench:deployments/writer';
 
 /** Jumps in pages that hold a thousand lines of another place, so that all of it has to be read. */
@@ -66,15 +68,18 @@ async function jumpToTime(browser: Browser, parts: Parts, at: Date): Promise<num
   await page.getByRole('button', { name: /^Time range/ }).click();
   const field = page.getByRole('textbox', { name: 'Range' });
   await field.fill(at.toISOString());
-  await page.evaluate(() => window.probe.arm('keydown'));
+  const beforeMs = await page.evaluate(() => {
+    window.probe.arm('keydown');
+    return window.probe.firstLineMs();
+  });
   await field.press('Enter');
+  // The first line at or behind the time, which may be of the next second: not one of those shown before.
   const ms = await page.evaluate(
-    (wanted) =>
-      window.probe.sinceEvent(
-        () =>
-          document.querySelector('[data-kind="line"] [data-time]')?.textContent?.includes(wanted) === true,
-      ),
-    at.toISOString().slice(11, 19),
+    ({ atMs, dayMs, beforeMs }) => {
+      const behindMs = (ms: number) => (ms - atMs + dayMs) % dayMs;
+      return window.probe.sinceEvent(() => behindMs(window.probe.firstLineMs()) < behindMs(beforeMs));
+    },
+    { atMs: at.getTime() % DAY_MS, dayMs: DAY_MS, beforeMs },
   );
   await context.close();
   return ms;

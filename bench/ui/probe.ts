@@ -10,6 +10,8 @@ export interface Probe {
   sinceEvent(look: () => boolean): Promise<number>;
   /** Resolves with the time when a frame was drawn that holds what is looked for. */
   drawn(look: () => boolean): Promise<number>;
+  /** The time of day that the first line has which is drawn, in ms; NaN: there is none. */
+  firstLineMs(): number;
 }
 
 export interface Seen {
@@ -77,5 +79,9 @@ export function installProbe(): void {
       return (await drawn(look)) - startedMs;
     },
     drawn,
+    firstLineMs() {
+      const text = document.querySelector('[data-kind="line"] [data-time]')?.textContent ?? '';
+      return Date.parse(`1970-01-01T${/\d\d:\d\d:\d\d\.\d{3}/.exec(text)?.[0]}Z`);
+    },
   };
 }

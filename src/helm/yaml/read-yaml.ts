@@ -1,3 +1,4 @@
+import { jsonKind } from '../json/read-json.ts';
 import { jsonNumber, MarshalError } from '../json/write-json.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { type DecodeOptions, decodeYaml } from './decode.ts';
@@ -38,15 +39,8 @@ export function readYamlArray(text: string, options: DecodeOptions = {}): Value[
 }
 
 function mismatch(value: Value, wanted: string): YamlError {
-  const found = Array.isArray(value)
-    ? 'array'
-    : value instanceof Map
-      ? 'object'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value;
   return new YamlError(
-    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type ${wanted}`,
+    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonKind(value)} into Go value of type ${wanted}`,
   );
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HELM_VERSIONS } from '../../../test/oracle/helm.ts';
 import { evaluateInHelm } from '../../../test/oracle/helm-eval.ts';
-import { fromJsonValue } from '../json/from-json-value.ts';
+import { readJson } from '../json/read-json.ts';
 import { keyOrder } from './key-order.ts';
 import { writeYaml } from './write-yaml.ts';
 
@@ -205,7 +205,7 @@ it.each(HELM_VERSIONS)('writes YAML as helm %s does, byte for byte', async (vers
 
 function toYaml(value: unknown): string {
   try {
-    return writeYaml(fromJsonValue(value)).replace(/\n$/, '');
+    return writeYaml(readJson(JSON.stringify(value))).replace(/\n$/, '');
   } catch {
     return '';
   }

@@ -1,0 +1,161 @@
+/** A text is no JSON; the message is the one of Go's encoding/json. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+}
+
+/** Go's limit. */
+const DEPTH_LIMIT = 10_000;
+const END = 'unexpected end of JSON input';
+const TAKES_SPACE = /^looking|^after (?!decimal)|string literal/;
+
+/**
+ * Goes over one JSON value and gives the index behind it; what follows does not matter.
+ * @throws JsonSyntaxError worded as https://pkg.go.dev/encoding/json#SyntaxError
+ */
+export function scanJson(text: string, from = 0): number {
+  const open: ('{' | '[')[] = [];
+  let index = from;
+  for (;;) {
+    index = skipSpace(text, index);
+    const character = text[index];
+    if (character === '{' || character === '[') {
+      open.push(character);
+      if (open.length > DEPTH_LIMIT) throw new JsonSyntaxError('exceeded max depth');
+      index = skipSpace(text, index + 1);
+      if (text[index] !== (character === '{' ? '}' : ']')) {
+        if (character === '{') index = scanKey(text, index);
+        continue;
+      }
+      open.pop();
+      index++;
+    } else {
+      index = scanScalar(text, index);
+    }
+    const next = closeAll(text, index, open);
+    if (open.length === 0) return next;
+    index = next;
+  }
+}
+
+/** Throws unless nothing but white space follows. */
+export function expectEndOfJson(text: string, from: number): void {
+  const index = skipSpace(text, from);
+  if (index < text.length) throw invalid(text, index, 'after top-level value');
+}
+
+/** Passes the closing brackets behind a value, and the comma and key before the next one. */
+function closeAll(text: string, from: number, open: ('{' | '[')[]): number {
+  let index = from;
+  while (open.length > 0) {
+    index = skipSpace(text, index);
+    const isObject = open.at(-1) === '{';
+    if (text[index] === ',') {
+      index = skipSpace(text, index + 1);
+      return isObject ? scanKey(text, index) : index;
+    }
+    if (text[index] !== (isObject ? '}' : ']')) {
+      throw invalid(text, index, isObject ? 'after object key:value pair' : 'after array element');
+    }
+    open.pop();
+    index++;
+  }
+  return index;
+}
+
+function scanKey(text: string, from: number): number {
+  if (text[from] !== '"') throw invalid(text, from, 'looking for beginning of object key string');
+  const index = skipSpace(text, scanString(text, from));
+  if (text[index] !== ':') throw invalid(text, index, 'after object key');
+  return index + 1;
+}
+
+function scanScalar(text: string, from: number): number {
+  const character = text[from] ?? '';
+  if (character === '"') return scanString(text, from);
+  if (/[-\d]/.test(character)) return scanNumber(text, from);
+  const word = ['true', 'false', 'null'].find((one) => one[0] === character);
+  if (word === undefined) throw invalid(text, from, 'looking for beginning of value');
+  for (let ahead = 1; ahead < word.length; ahead++) {
+    if (text[from + ahead] !== word[ahead]) {
+      throw invalid(text, from + ahead, `in literal ${word} (expecting '${word[ahead]}')`);
+    }
+  }
+  return from + word.length;
+}
+
+function scanString(text: string, from: number): number {
+  for (let index = from + 1; ; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x22) return index + 1;
+    if (!(unit >= 0x20)) throw invalid(text, index, 'in string literal');
+    if (unit !== 0x5c) continue;
+    index++;
+    if (text[index] !== 'u') {
+      if (!/["\\/bfnrt]/.test(text[index] ?? '')) throw invalid(text, index, 'in string escape code');
+      continue;
+    }
+    for (let digit = 0; digit < 4; digit++) {
+      index++;
+      if (!/[\da-fA-F]/.test(text[index] ?? ''))
+        throw invalid(text, index, 'in \\u hexadecimal character escape');
+    }
+  }
+}
+
+function scanNumber(text: string, from: number): number {
+  let index = text[from] === '-' ? from + 1 : from;
+  if (text[index] === '0') index++;
+  else index = scanDigits(text, index, 'in numeric literal');
+  if (text[index] === '.') index = scanDigits(text, index + 1, 'after decimal point in numeric literal');
+  if (text[index] !== 'e' && text[index] !== 'E') return index;
+  index++;
+  if (text[index] === '+' || text[index] === '-') index++;
+  return scanDigits(text, index, 'in exponent of numeric literal');
+}
+
+function scanDigits(text: string, from: number, context: string): number {
+  let index = from;
+  while (/\d/.test(text[index] ?? '')) index++;
+  if (index === from) throw invalid(text, index, context);
+  return index;
+}
+
+function skipSpace(text: string, from: number): number {
+  let index = from;
+  while (index < text.length && ' \t\r\n'.includes(text[index] as string)) index++;
+  return index;
+}
+
+function invalid(text: string, index: number, context: string): JsonSyntaxError {
+  // At the end Go tries a space: where one may stand, the text has just ended.
+  const code = text.codePointAt(index) ?? (TAKES_SPACE.test(context) ? undefined : 0x20);
+  if (code === undefined) return new JsonSyntaxError(END);
+  return new JsonSyntaxError(`invalid character ${quoteByte(firstByte(code))} ${context}`);
+}
+
+/** Go looks at bytes: of a character beyond ASCII it names the first, as if that were a character. */
+function firstByte(code: number): number {
+  if (code < 0x80) return code;
+  if (code >= 0xdc80 && code <= 0xdcff) return code - 0xdc00;
+  return Buffer.from(String.fromCodePoint(code))[0] as number;
+}
+
+const SHORT_NAMES: Readonly<Record<number, string>> = {
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  39: "\\'",
+  92: '\\\\',
+};
+
+function quoteByte(byte: number): string {
+  const short = SHORT_NAMES[byte];
+  if (short !== undefined) return `'${short}'`;
+  if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, '0')}'`;
+  const isPrintable = byte < 0x7f || (byte > 0xa0 && byte !== 0xad);
+  return isPrintable ? `'${String.fromCharCode(byte)}'` : `'\\u00${byte.toString(16)}'`;
+}

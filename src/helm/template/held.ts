@@ -20,3 +20,8 @@ export function held(value: Held): Value | undefined {
 export function boxed(value: Value): Interface {
   return new Interface(value);
 }
+
+/** reflect.ValueOf: what an interface{} holds, nil being no value at all. */
+export function fromInterface(value: Value): Held {
+  return value === null ? undefined : value;
+}

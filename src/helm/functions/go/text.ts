@@ -1,0 +1,58 @@
+import { goVariadic } from '../../template/function.ts';
+import { textToBytes } from '../../value/bytes.ts';
+import { sprint, sprintf, sprintln } from '../../value/print.ts';
+import { isPrintable } from '../../value/quote.ts';
+
+export const PRINT = goVariadic([], 'interface {}', 'string', (_call, ...values) => sprint(values));
+export const PRINTF = goVariadic(['string'], 'interface {}', 'string', (_call, format, ...values) =>
+  sprintf(format, values),
+);
+export const PRINTLN = goVariadic([], 'interface {}', 'string', (_call, ...values) => sprintln(values));
+
+const HTML: Readonly<Record<string, string>> = {
+  '\0': '\ufffd',
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+/** Text that is safe in HTML. */
+export const HTML_ESCAPE = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
+  sprint(values).replace(/[\0"'&<>]/g, (character) => HTML[character]!),
+);
+
+const JAVASCRIPT: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '"': '\\"',
+  '<': '\\u003C',
+  '>': '\\u003E',
+  '&': '\\u0026',
+  '=': '\\u003D',
+};
+
+function escapeJavaScript(character: string): string {
+  const known = JAVASCRIPT[character];
+  if (known !== undefined) return known;
+  const code = character.codePointAt(0)!;
+  if (code >= 0x20 && code < 0x80) return character;
+  if (code >= 0xdc00 && code <= 0xdcff) return '\ufffd';
+  if (code >= 0x80 && isPrintable(character)) return character;
+  return `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Text that is safe in a string of JavaScript. */
+export const JS_ESCAPE = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
+  Array.from(sprint(values), escapeJavaScript).join(''),
+);
+
+/** Text that is safe in a query of a URL. */
+export const URL_QUERY = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
+  Array.from(textToBytes(sprint(values)), (byte) => {
+    const character = String.fromCharCode(byte);
+    if (/[A-Za-z0-9\-_.~]/.test(character)) return character;
+    return byte === 0x20 ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }).join(''),
+);

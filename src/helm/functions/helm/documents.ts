@@ -1,0 +1,76 @@
+import { GoError } from '../../template/errors.ts';
+import { type GoFunction, goFunction } from '../../template/function.ts';
+import type { Value, ValueMap } from '../../value/value.ts';
+
+/** Reading and writing of a format, as Go does it. Both throw an Error with Go's message. */
+export interface DocumentFormat {
+  write(value: Value): string;
+  readMap(text: string): ValueMap;
+  readList(text: string): Value[];
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof GoError || !(error instanceof Error) || error instanceof RangeError) throw error;
+  return error.message;
+}
+
+/** What the function gives, or, for an error, what stands in for it. */
+function orElse<Result>(make: () => Result, otherwise: (message: string) => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    return otherwise(messageOf(error));
+  }
+}
+
+function withoutLastBreak(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** `toYaml` and `toJson`: nothing, for what cannot be written. */
+export function toDocument(format: DocumentFormat): GoFunction {
+  return goFunction(['interface {}'], 'string', (call, value) => {
+    const text = orElse(
+      () => withoutLastBreak(format.write(value)),
+      () => '',
+    );
+    call.charge(text.length);
+    return text;
+  });
+}
+
+/** `mustToYaml` and `mustToJson`: an error, for what cannot be written. */
+export function mustToDocument(format: DocumentFormat): GoFunction {
+  return goFunction(['interface {}'], 'string', (call, value) => {
+    const text = orElse(
+      () => withoutLastBreak(format.write(value)),
+      (message) => {
+        throw new GoError(message);
+      },
+    );
+    call.charge(text.length);
+    return text;
+  });
+}
+
+/** `fromYaml`, `fromJson` and `fromToml`: an error is the value of `Error` in the map. */
+export function fromDocument(format: Pick<DocumentFormat, 'readMap'>): GoFunction {
+  return goFunction(['string'], 'map[string]interface {}', (call, text) => {
+    call.charge(text.length);
+    return orElse(
+      () => format.readMap(text),
+      (message) => new Map([['Error', message]]),
+    );
+  });
+}
+
+/** `fromYamlArray` and `fromJsonArray`: an error is the only element. */
+export function fromListDocument(format: Pick<DocumentFormat, 'readList'>): GoFunction {
+  return goFunction(['string'], '[]interface {}', (call, text) => {
+    call.charge(text.length);
+    return orElse(
+      () => format.readList(text),
+      (message) => [message],
+    );
+  });
+}

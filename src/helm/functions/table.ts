@@ -1,0 +1,6 @@
+import type { FunctionTable } from '../template/function.ts';
+import { GO_FUNCTIONS } from './go/table.ts';
+import { HELM_FUNCTIONS } from './helm/table.ts';
+
+/** Every function that a template can call. */
+export const FUNCTIONS: FunctionTable = new Map([...GO_FUNCTIONS, ...HELM_FUNCTIONS]);

@@ -1,0 +1,131 @@
+import { writeJson } from '../json/write-json.ts';
+import { type GoFunction, goFunction } from '../template/function.ts';
+import { goTypeOf, typed } from '../value/type.ts';
+import type { GoObject, Value } from '../value/value.ts';
+
+/** What `.Capabilities` tells templates about the cluster and about who renders. */
+export interface RenderCapabilities {
+  readonly kubeVersion: {
+    /** `v1.35.0-eks-1`, as the cluster says it. */
+    readonly version: string;
+    readonly major: string;
+    readonly minor: string;
+  };
+  /** `v1`, `apps/v1` and `apps/v1/Deployment`. */
+  readonly apiVersions: readonly string[];
+  /** The Helm that charts shall take the renderer for. */
+  readonly helmVersion?: HelmVersion | undefined;
+}
+
+export interface HelmVersion {
+  readonly version: string;
+  readonly gitCommit: string;
+  readonly gitTreeState: string;
+  readonly goVersion: string;
+  readonly kubeClientVersion: string;
+}
+
+/** The Helm whose templates these are. */
+const COMPATIBLE_HELM: HelmVersion = {
+  version: 'v4.1.4',
+  gitCommit: '',
+  gitTreeState: 'clean',
+  goVersion: 'go1.25.9',
+  kubeClientVersion: 'v1.35',
+};
+
+/** A struct of Go's: its fields by name. */
+class GoStruct implements GoObject {
+  readonly goType: string;
+  readonly #fields: ReadonlyMap<string, Value>;
+  readonly #methods: ReadonlyMap<string, GoFunction>;
+  readonly #text: string | undefined;
+
+  constructor(
+    goType: string,
+    fields: readonly (readonly [string, Value])[],
+    methods: readonly (readonly [string, GoFunction])[] = [],
+    text?: string,
+  ) {
+    this.goType = goType;
+    this.#fields = new Map(fields);
+    this.#methods = new Map(methods);
+    this.#text = text;
+  }
+  field(name: string): Value | undefined {
+    return this.#fields.get(name);
+  }
+  method(name: string): GoFunction | undefined {
+    return this.#methods.get(name);
+  }
+  json(): string {
+    const fields = [...this.#fields].map(([name, value]) => `${writeJson(name)}:${writeJson(value)}`);
+    return `{${fields.join(',')}}`;
+  }
+  toString(): string {
+    return this.#text ?? `{${[...this.#fields.values()].map(String).join(' ')}}`;
+  }
+}
+
+class GoVersionSet implements GoObject {
+  readonly goType = 'common.VersionSet';
+  readonly kind = 'slice';
+  readonly #versions: readonly string[];
+  constructor(versions: readonly string[]) {
+    this.#versions = versions;
+  }
+  field(): undefined {
+    return undefined;
+  }
+  method(name: string): GoFunction | undefined {
+    if (name !== 'Has') return undefined;
+    return goFunction(['string'], 'bool', (_call, version) => this.#versions.includes(version));
+  }
+  underlying(): Value {
+    return typed<Value[]>([...this.#versions], '[]string');
+  }
+  toString(): string {
+    return `[${this.#versions.join(' ')}]`;
+  }
+}
+
+function getter(text: string): GoFunction {
+  return goFunction([], goTypeOf(text), () => text);
+}
+
+/** `.Capabilities` (https://helm.sh/docs/chart_template_guide/builtin_objects/). */
+export function goCapabilities(capabilities: RenderCapabilities): GoObject {
+  const { version, major, minor } = capabilities.kubeVersion;
+  const withV = version.startsWith('v') ? version : `v${version}`;
+  const normalized = /^v\d+(\.\d+)*/.exec(withV)?.[0] ?? withV;
+  const helm = capabilities.helmVersion ?? COMPATIBLE_HELM;
+  return new GoStruct('*common.Capabilities', [
+    [
+      'KubeVersion',
+      new GoStruct(
+        'common.KubeVersion',
+        [
+          ['Version', withV],
+          ['Major', major],
+          ['Minor', minor],
+        ],
+        [
+          ['String', getter(normalized)],
+          ['GitVersion', getter(withV)],
+        ],
+        normalized,
+      ),
+    ],
+    ['APIVersions', new GoVersionSet(capabilities.apiVersions)],
+    [
+      'HelmVersion',
+      new GoStruct('version.BuildInfo', [
+        ['Version', helm.version],
+        ['GitCommit', helm.gitCommit],
+        ['GitTreeState', helm.gitTreeState],
+        ['GoVersion', helm.goVersion],
+        ['KubeClientVersion', helm.kubeClientVersion],
+      ]),
+    ],
+  ]);
+}

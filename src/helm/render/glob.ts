@@ -1,0 +1,129 @@
+/**
+ * Patterns of `.Files.Glob`, with `/` as the separator: `*` and `?` stay within a name, `**` does not, `[a-z]`,
+ * `[!a]`, `{a,b}` and `\` to escape (https://pkg.go.dev/github.com/gobwas/glob#Compile).
+ */
+type Term =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'any' | 'star' | 'super' }
+  | { readonly kind: 'set'; readonly isNegated: boolean; readonly has: (character: string) => boolean }
+  | { readonly kind: 'choice'; readonly choices: readonly (readonly Term[])[] };
+
+/** A test for names; a pattern that is none matches every name, as in Helm. */
+export function globMatcher(pattern: string): (name: string) => boolean {
+  const parser = { pattern, at: 0 };
+  const terms = parseTerms(parser, false);
+  if (terms === undefined || parser.at < pattern.length) return () => true;
+  return (name) => matches(terms, name);
+}
+
+interface Parser {
+  readonly pattern: string;
+  at: number;
+}
+
+/** Reads to the end, or, in braces, to the `,` or `}` that ends the choice. */
+function parseTerms(parser: Parser, inBraces: boolean): Term[] | undefined {
+  const { pattern } = parser;
+  const terms: Term[] = [];
+  while (parser.at < pattern.length) {
+    const character = pattern[parser.at]!;
+    if (inBraces && (character === ',' || character === '}')) break;
+    const term = parseTerm(parser);
+    if (term === undefined) return undefined;
+    terms.push(term);
+  }
+  return terms;
+}
+
+function parseTerm(parser: Parser): Term | undefined {
+  const { pattern } = parser;
+  const character = pattern[parser.at++]!;
+  switch (character) {
+    case '*': {
+      const isSuper = pattern[parser.at] === '*';
+      while (pattern[parser.at] === '*') parser.at++;
+      return { kind: isSuper ? 'super' : 'star' };
+    }
+    case '?':
+      return { kind: 'any' };
+    case '[':
+      return parseSet(parser);
+    case '{':
+      return parseChoice(parser);
+    case '\\':
+      return parser.at < pattern.length ? { kind: 'text', text: pattern[parser.at++]! } : undefined;
+    default:
+      return { kind: 'text', text: character };
+  }
+}
+
+function parseChoice(parser: Parser): Term | undefined {
+  const choices: Term[][] = [];
+  for (;;) {
+    const terms = parseTerms(parser, true);
+    if (terms === undefined || parser.at >= parser.pattern.length) return undefined;
+    choices.push(terms);
+    if (parser.pattern[parser.at++] === '}') return { kind: 'choice', choices };
+  }
+}
+
+function parseSet(parser: Parser): Term | undefined {
+  const end = parser.pattern.indexOf(']', parser.at);
+  if (end < 0) return undefined;
+  const isNegated = parser.pattern[parser.at] === '!';
+  const inside = parser.pattern.slice(parser.at + (isNegated ? 1 : 0), end);
+  parser.at = end + 1;
+  const range = /^(.)-(.)$/su.exec(inside);
+  if (range !== null) {
+    const [, low, high] = range;
+    if (high! < low!) return undefined;
+    return { kind: 'set', isNegated, has: (character) => character >= low! && character <= high! };
+  }
+  if (inside === '' || inside.includes('-')) return undefined;
+  return { kind: 'set', isNegated, has: (character) => inside.includes(character) };
+}
+
+/** Follows all ways at once, so that no pattern takes long. */
+function matches(terms: readonly Term[], name: string): boolean {
+  return endsOf(terms, name, new Set([0])).has(name.length);
+}
+
+function endsOf(terms: readonly Term[], name: string, starts: ReadonlySet<number>): ReadonlySet<number> {
+  let places: ReadonlySet<number> = starts;
+  for (const term of terms) {
+    if (places.size === 0) break;
+    places = after(term, name, places);
+  }
+  return places;
+}
+
+function after(term: Term, name: string, places: ReadonlySet<number>): ReadonlySet<number> {
+  const next = new Set<number>();
+  for (const at of places) {
+    const character = name[at];
+    switch (term.kind) {
+      case 'text':
+        if (character === term.text) next.add(at + 1);
+        break;
+      case 'any':
+        if (character !== undefined && character !== '/') next.add(at + 1);
+        break;
+      case 'set':
+        if (character !== undefined && term.has(character) !== term.isNegated) next.add(at + 1);
+        break;
+      case 'star':
+      case 'super':
+        for (let end = at; ; end++) {
+          if (next.has(end)) break;
+          next.add(end);
+          if (end >= name.length || (term.kind === 'star' && name[end] === '/')) break;
+        }
+        break;
+      case 'choice':
+        for (const choice of term.choices) {
+          for (const end of endsOf(choice, name, new Set([at]))) next.add(end);
+        }
+    }
+  }
+  return next;
+}

@@ -1,0 +1,131 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import type { Hook, HookDeletePolicy, HookEvent } from '../release/release.ts';
+import { compareText } from '../value/order.ts';
+import type { Value } from '../value/value.ts';
+import { compareInstallOrder } from './kind-order.ts';
+import { splitDocuments } from './split-documents.ts';
+
+/** One object of the release's manifest. */
+export interface ManifestPart {
+  /** The template that it comes from. */
+  readonly path: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
+const EVENTS: ReadonlyMap<string, HookEvent> = new Map([
+  ['pre-install', 'pre-install'],
+  ['post-install', 'post-install'],
+  ['pre-delete', 'pre-delete'],
+  ['post-delete', 'post-delete'],
+  ['pre-upgrade', 'pre-upgrade'],
+  ['post-upgrade', 'post-upgrade'],
+  ['pre-rollback', 'pre-rollback'],
+  ['post-rollback', 'post-rollback'],
+  ['test', 'test'],
+  // The name of Helm 2.
+  ['test-success', 'test'],
+]);
+
+/**
+ * Splits rendered files into objects and hooks, each in the order of installing. A hook with an event that does not
+ * exist is left out, as Helm does. Throws LogtoolError `manifest-invalid` for what is no YAML.
+ */
+export function sortManifests(
+  files: ReadonlyMap<string, string>,
+  readYaml: (text: string) => Value,
+): { readonly parts: readonly ManifestPart[]; readonly hooks: readonly Hook[] } {
+  const parts: ManifestPart[] = [];
+  const hooks: Hook[] = [];
+  for (const path of [...files.keys()].sort(compareText)) {
+    if (path.slice(path.lastIndexOf('/') + 1).startsWith('_')) continue;
+    for (const text of splitDocuments(files.get(path)!)) {
+      const head = readHead(path, text, readYaml);
+      const events = head.annotations.get('helm.sh/hook');
+      if (events === undefined) {
+        parts.push({ path, kind: head.kind, text });
+        continue;
+      }
+      const hook = readHook(path, text, head, events);
+      if (hook !== undefined) hooks.push(hook);
+    }
+  }
+  parts.sort((a, b) => compareInstallOrder(a.kind, b.kind));
+  hooks.sort((a, b) => compareInstallOrder(a.kind, b.kind));
+  return { parts, hooks };
+}
+
+interface Head {
+  readonly kind: string;
+  readonly name: string;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+function readHead(path: string, text: string, readYaml: (text: string) => Value): Head {
+  try {
+    const top = fieldsOf(readYaml(text), '');
+    const metadata = fieldsOf(top.get('metadata') ?? null, 'metadata');
+    const annotations = fieldsOf(metadata.get('annotations') ?? null, 'metadata.annotations');
+    return {
+      kind: textOf(top.get('kind'), 'kind'),
+      name: textOf(metadata.get('name'), 'metadata.name'),
+      annotations: new Map(
+        [...annotations].map(([key, value]) => [key, textOf(value, 'metadata.annotations')]),
+      ),
+    };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new LogtoolError({
+      code: 'manifest-invalid',
+      what: `The template ${path} does not make a valid manifest.`,
+      why: `YAML parse error on ${path}: ${error.message}`,
+      next: 'Check the values that it uses: a text that is not quoted often is the cause.',
+      cause: error,
+    });
+  }
+}
+
+function fieldsOf(value: Value, field: string): ReadonlyMap<string, Value> {
+  if (value === null) return new Map();
+  if (value instanceof Map) return value;
+  throw mismatch(value, field);
+}
+
+/** A text, or what YAML took for a number or a boolean. */
+function textOf(value: Value | undefined, field: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'object') throw mismatch(value, field);
+  return String(value);
+}
+
+function mismatch(value: Value, field: string): Error {
+  const found = Array.isArray(value) ? 'array' : value instanceof Map ? 'object' : typeof value;
+  const place = field === '' ? 'value' : `struct field .${field}`;
+  return new Error(`error unmarshaling JSON: json: cannot unmarshal ${found} into Go ${place}`);
+}
+
+function readHook(path: string, text: string, head: Head, eventList: string): Hook | undefined {
+  const events = listOf(eventList).map((name) => EVENTS.get(name));
+  if (!events.every((event) => event !== undefined)) return undefined;
+  const weight = head.annotations.get('helm.sh/hook-weight') ?? '';
+  const listed = (annotation: string): string[] => {
+    const list = head.annotations.get(`helm.sh/${annotation}`);
+    return list === undefined ? [] : listOf(list);
+  };
+  return {
+    name: head.name,
+    kind: head.kind,
+    path,
+    manifest: text,
+    events,
+    weight: /^[+-]?\d{1,18}$/.test(weight) ? Number(weight) : 0,
+    // Policies that do not exist are kept, and do nothing.
+    deletePolicies: listed('hook-delete-policy') as HookDeletePolicy[],
+    outputLogPolicies: listed('hook-output-log-policy') as ('hook-succeeded' | 'hook-failed')[],
+    lastRun: { phase: '' },
+  };
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((item) => item.trim().toLowerCase());
+}

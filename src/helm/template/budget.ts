@@ -1,0 +1,54 @@
+import type { Clock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+
+export interface TemplateLimits {
+  /** Longest time that rendering may take. */
+  readonly timeMs: number;
+  /** Most text, in characters, that all templates of a rendering may write and functions may build. */
+  readonly outputCharacters: number;
+}
+
+/** Far above what any chart of use needs, and below what hurts. */
+export const TEMPLATE_LIMITS: TemplateLimits = { timeMs: 60_000, outputCharacters: 128 * 2 ** 20 };
+
+const STEPS_BETWEEN_LOOKS = 1024;
+
+/** What a rendering has left of its time and output. */
+export class Budget {
+  readonly #clock: Clock;
+  readonly #limits: TemplateLimits;
+  readonly #endMs: number;
+  #spent = 0;
+  #steps = 0;
+
+  constructor(clock: Clock, limits: TemplateLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#endMs = clock.now() + limits.timeMs;
+  }
+
+  /** Counts one step. Throws LogtoolError `template-limit` when the time is over. */
+  step(): void {
+    this.#steps++;
+    if (this.#steps % STEPS_BETWEEN_LOOKS === 0 && this.#clock.now() > this.#endMs) {
+      throw limitError(`rendering the chart took more than ${this.#limits.timeMs / 1000} s`);
+    }
+  }
+
+  /** Counts text, or elements of lists. Throws LogtoolError `template-limit` when it is too much. */
+  charge(units: number): void {
+    this.#spent += units;
+    if (this.#spent > this.#limits.outputCharacters) {
+      throw limitError(`the templates made more than ${this.#limits.outputCharacters} characters of text`);
+    }
+  }
+}
+
+function limitError(what: string): LogtoolError {
+  return new LogtoolError({
+    code: 'template-limit',
+    what,
+    why: 'A template of the chart loops, or makes a text that grows and grows.',
+    next: 'Render the chart with other values, or ask its author.',
+  });
+}

@@ -1,0 +1,90 @@
+import { goTypeOf, isGoObject, nilMap, typed } from '../value/type.ts';
+import { GoInt, type Value } from '../value/value.ts';
+import type { GoTypes } from './function.ts';
+import { type Held, Interface } from './held.ts';
+import type { NumberNode, Operand } from './node.ts';
+import { show } from './show.ts';
+
+/** The argument that a function of a parameter's type gets; a string is the text of the error. */
+export type Converted = { readonly value: Value | undefined } | string;
+
+/** Whether nil can be given for the type. */
+function canBeNil(type: keyof GoTypes): boolean {
+  return /^(interface|map\[|\[\]|\*|reflect\.Value$)/.test(type);
+}
+
+/** The zero of a type that can be nil. */
+function nilOf(type: keyof GoTypes): Value | undefined {
+  if (type === 'reflect.Value') return undefined;
+  if (type.startsWith('map[')) return nilMap();
+  return type.startsWith('[]') ? typed([], type) : null;
+}
+
+/** What becomes of a value as an argument: the rules of reflect's AssignableTo as text/template uses them. */
+export function convertArgument(value: Held, type: keyof GoTypes): Converted {
+  if (value === undefined) {
+    return canBeNil(type) ? { value: nilOf(type) } : `invalid value; expected ${type}`;
+  }
+  const inner = value instanceof Interface ? value.value : value;
+  if (type === 'interface {}' || type === 'reflect.Value') return { value: inner };
+  if (inner === null) return `wrong type for value; expected ${type}; got interface {}`;
+  const actual = goTypeOf(inner);
+  if (actual === type) return { value: inner };
+  const assigned = assignedTo(inner, actual, type);
+  return assigned === undefined
+    ? `wrong type for value; expected ${type}; got ${actual}`
+    : { value: assigned };
+}
+
+/** A named type goes where its underlying type is asked for, and a pointer where what it points to is. */
+function assignedTo(value: Value, actual: string, type: keyof GoTypes): Value | undefined {
+  if (actual === `*${type}`) return value;
+  if (value instanceof Map) {
+    return /^map\[/.test(actual) || type !== 'map[string]interface {}' ? undefined : value;
+  }
+  if (!isGoObject(value)) return undefined;
+  const inner = value.underlying?.();
+  return inner !== undefined && goTypeOf(inner) === type ? inner : undefined;
+}
+
+/** What `nil` is as an argument. */
+export function convertNil(type: keyof GoTypes): Converted {
+  return canBeNil(type) ? { value: nilOf(type) } : `cannot assign nil to ${type}`;
+}
+
+/** What a constant of the template is as an argument. */
+export function convertConstant(
+  node: Exclude<Operand, { kind: 'pipe' | 'identifier' | 'field' | 'variable' | 'chain' | 'dot' | 'nil' }>,
+  type: keyof GoTypes,
+): Converted {
+  switch (type) {
+    case 'interface {}':
+    case 'reflect.Value':
+      return node.kind === 'number' ? idealNumber(node) : { value: node.value };
+    case 'bool':
+      return node.kind === 'bool' ? { value: node.value } : `expected bool; found ${show(node)}`;
+    case 'string':
+      return node.kind === 'string' ? { value: node.value } : `expected string; found ${show(node)}`;
+    case 'float64':
+      return node.kind === 'number' && node.float !== undefined
+        ? { value: node.float }
+        : `expected float; found ${show(node)}`;
+    case 'int':
+    case 'int64':
+      return node.kind === 'number' && node.int !== undefined
+        ? { value: new GoInt(node.int, type) }
+        : `expected integer; found ${show(node)}`;
+    default:
+      return `can't handle ${show(node)} for arg of type ${type}`;
+  }
+}
+
+/** A number where nothing says of which type: an int, unless it is written as a float. */
+export function idealNumber(node: NumberNode): Converted {
+  const { literal } = node;
+  const isHex = /^0[xX]/.test(literal) && !/[pP]/.test(literal);
+  if (node.float !== undefined && !isHex && literal[0] !== "'" && /[.eEpP]/.test(literal)) {
+    return { value: node.float };
+  }
+  return node.int === undefined ? `${literal} overflows int` : { value: new GoInt(node.int) };
+}

@@ -1,0 +1,263 @@
+import { isPrintable, quote } from '../value/quote.ts';
+import { KEYWORDS, type Token, type TokenKind } from './token.ts';
+
+const LEFT = '{{';
+const RIGHT = '}}';
+const SPACE = /[ \t\r\n]/;
+const WORD = /[\p{L}\p{Nd}_]*/uy;
+const NUMBER_TAIL = /[\p{L}\p{Nd}_]/uy;
+
+/** The tokens of a template's text, one after the other. After an error there is nothing but the end. */
+export class Lexer {
+  #text: string;
+  #at = 0;
+  #start = 0;
+  #line = 1;
+  #startLine = 1;
+  #parenthesisDepth = 0;
+  #insideAction = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  next(): Token {
+    return this.#insideAction ? this.#insideToken() : this.#textToken();
+  }
+
+  #emit(kind: TokenKind): Token {
+    const token = {
+      kind,
+      at: this.#start,
+      text: this.#text.slice(this.#start, this.#at),
+      line: this.#startLine,
+    };
+    this.#countLines(this.#start, this.#at);
+    this.#start = this.#at;
+    this.#startLine = this.#line;
+    return token;
+  }
+
+  #skipTo(at: number): void {
+    this.#countLines(this.#start, at);
+    this.#at = at;
+    this.#start = at;
+    this.#startLine = this.#line;
+  }
+
+  #countLines(from: number, to: number): void {
+    for (let at = this.#text.indexOf('\n', from); at >= 0 && at < to; at = this.#text.indexOf('\n', at + 1)) {
+      this.#line++;
+    }
+  }
+
+  #error(message: string): Token {
+    const token: Token = { kind: 'error', at: this.#start, text: message, line: this.#startLine };
+    this.#text = '';
+    this.#at = 0;
+    this.#start = 0;
+    return token;
+  }
+
+  /** Text up to the next action, comments left out, or the beginning of the action. */
+  #textToken(): Token {
+    for (;;) {
+      const open = this.#text.indexOf(LEFT, this.#at);
+      if (open < 0) {
+        this.#at = this.#text.length;
+        return this.#emit(this.#at > this.#start ? 'text' : 'end-of-file');
+      }
+      if (open > this.#at) {
+        const trimmed = isLeftTrim(this.#text, open + 2);
+        let end = open;
+        while (trimmed && end > this.#start && SPACE.test(this.#text[end - 1]!)) end--;
+        this.#at = end;
+        const token = this.#emit('text');
+        this.#skipTo(open);
+        if (token.text !== '') return token;
+      }
+      const inside = isLeftTrim(this.#text, open + 2) ? open + 4 : open + 2;
+      if (!this.#text.startsWith('/*', inside)) {
+        this.#at = open + 2;
+        const token = this.#emit('left-delimiter');
+        this.#insideAction = true;
+        this.#parenthesisDepth = 0;
+        this.#skipTo(inside);
+        return token;
+      }
+      this.#skipTo(inside);
+      const close = this.#text.indexOf('*/', inside + 2);
+      if (close < 0) return this.#error('unclosed comment');
+      this.#at = close + 2;
+      const right = this.#rightDelimiter();
+      if (right === undefined) return this.#error('comment ends before closing delimiter');
+      this.#skipTo(right.end);
+    }
+  }
+
+  /** The right delimiter here, where it ends with the space that it trims; undefined when there is none. */
+  #rightDelimiter(): { readonly trims: boolean; readonly end: number } | undefined {
+    const text = this.#text;
+    if (
+      SPACE.test(text[this.#at] ?? '') &&
+      text[this.#at + 1] === '-' &&
+      text.startsWith(RIGHT, this.#at + 2)
+    ) {
+      let end = this.#at + 4;
+      while (end < text.length && SPACE.test(text[end]!)) end++;
+      return { trims: true, end };
+    }
+    return text.startsWith(RIGHT, this.#at) ? { trims: false, end: this.#at + 2 } : undefined;
+  }
+
+  #closeAction(right: { readonly trims: boolean; readonly end: number }): Token {
+    if (right.trims) this.#skipTo(this.#at + 2);
+    this.#at += 2;
+    const token = this.#emit('right-delimiter');
+    if (right.trims) this.#skipTo(right.end);
+    this.#insideAction = false;
+    return token;
+  }
+
+  #insideToken(): Token {
+    const right = this.#rightDelimiter();
+    if (right !== undefined) {
+      return this.#parenthesisDepth === 0 ? this.#closeAction(right) : this.#error('unclosed left paren');
+    }
+    if (this.#at >= this.#text.length) return this.#error('unclosed action');
+    const character = String.fromCodePoint(this.#text.codePointAt(this.#at)!);
+    if (SPACE.test(character)) return this.#space();
+    if (/[\p{L}\p{Nd}_]/u.test(character) && !/[0-9]/.test(character)) return this.#word('identifier');
+    if (/[0-9+-]/.test(character)) return this.#number();
+    this.#at += character.length;
+    switch (character) {
+      case '=':
+        return this.#emit('assign');
+      case ':':
+        if (this.#text[this.#at] !== '=') return this.#error('expected :=');
+        this.#at++;
+        return this.#emit('declare');
+      case '|':
+        return this.#emit('pipe');
+      case '"':
+        return this.#quoted('"', 'string', 'unterminated quoted string');
+      case "'":
+        return this.#quoted("'", 'character', 'unterminated character constant');
+      case '`':
+        return this.#rawQuoted();
+      case '$':
+        return this.#word('variable');
+      case '.':
+        if (/[0-9]/.test(this.#text[this.#at] ?? '0')) {
+          this.#at--;
+          return this.#number();
+        }
+        return this.#word('field');
+      case '(':
+        this.#parenthesisDepth++;
+        return this.#emit('left-paren');
+      case ')':
+        this.#parenthesisDepth--;
+        if (this.#parenthesisDepth < 0) return this.#error('unexpected right paren');
+        return this.#emit('right-paren');
+    }
+    if (/[!-~]/.test(character)) return this.#emit('char');
+    return this.#error(`unrecognized character in action: ${named(character)}`);
+  }
+
+  #space(): Token {
+    let end = this.#at;
+    while (end < this.#text.length && SPACE.test(this.#text[end]!)) end++;
+    const last = end - 1;
+    if (this.#text[end] === '-' && this.#text.startsWith(RIGHT, end + 1)) {
+      if (last > this.#at) {
+        this.#at = last;
+        return this.#emit('space');
+      }
+      if (this.#parenthesisDepth === 0) return this.#closeAction(this.#rightDelimiter()!);
+    }
+    this.#at = end;
+    return this.#emit('space');
+  }
+
+  #word(kind: 'identifier' | 'field' | 'variable'): Token {
+    const begin = this.#at;
+    WORD.lastIndex = begin;
+    const bare = this.#isTerminated(begin);
+    if (kind !== 'identifier' && bare) return this.#emit(kind === 'variable' ? 'variable' : 'dot');
+    this.#at += WORD.exec(this.#text)![0].length;
+    if (!this.#isTerminated(this.#at)) {
+      const bad = String.fromCodePoint(this.#text.codePointAt(this.#at)!);
+      return this.#error(`bad character ${named(bad)}`);
+    }
+    if (kind !== 'identifier') return this.#emit(kind);
+    const word = this.#text.slice(begin, this.#at);
+    if (word === 'true' || word === 'false') return this.#emit('bool');
+    return this.#emit(KEYWORDS.get(word) ?? 'identifier');
+  }
+
+  #isTerminated(at: number): boolean {
+    const next = this.#text[at];
+    return next === undefined || /[ \t\r\n.,|:()]/.test(next) || this.#text.startsWith(RIGHT, at);
+  }
+
+  #quoted(mark: string, kind: TokenKind, problem: string): Token {
+    for (let at = this.#at; at < this.#text.length; at++) {
+      const character = this.#text[at]!;
+      if (character === '\n') break;
+      if (character === '\\') {
+        at++;
+        if (this.#text[at] === undefined || this.#text[at] === '\n') break;
+      } else if (character === mark) {
+        this.#at = at + 1;
+        return this.#emit(kind);
+      }
+    }
+    return this.#error(problem);
+  }
+
+  #rawQuoted(): Token {
+    const end = this.#text.indexOf('`', this.#at);
+    if (end < 0) return this.#error('unterminated raw quoted string');
+    this.#at = end + 1;
+    return this.#emit('raw-string');
+  }
+
+  #number(): Token {
+    if (!this.#scanNumber()) return this.#badNumber();
+    const sign = this.#text[this.#at];
+    if (sign !== '+' && sign !== '-') return this.#emit('number');
+    if (!this.#scanNumber() || this.#text[this.#at - 1] !== 'i') return this.#badNumber();
+    return this.#emit('complex');
+  }
+
+  #badNumber(): Token {
+    return this.#error(`bad number syntax: ${quote(this.#text.slice(this.#start, this.#at))}`);
+  }
+
+  #scanNumber(): boolean {
+    NUMBER.lastIndex = this.#at;
+    this.#at += NUMBER.exec(this.#text)![0].length;
+    NUMBER_TAIL.lastIndex = this.#at;
+    const tail = NUMBER_TAIL.exec(this.#text);
+    if (tail === null) return true;
+    this.#at += tail[0].length;
+    return false;
+  }
+}
+
+/** More than the numbers that there are: what is none shows when it is read. */
+const NUMBER =
+  /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
+
+function isLeftTrim(text: string, at: number): boolean {
+  return text[at] === '-' && SPACE.test(text[at + 1] ?? '');
+}
+
+/** `%#U`: U+002B '+'. */
+function named(character: string): string {
+  const code = character.codePointAt(0)!;
+  const lone = code >= 0xd800 && code <= 0xdfff;
+  const shown = `U+${(lone ? 0xfffd : code).toString(16).toUpperCase().padStart(4, '0')}`;
+  return lone || isPrintable(character) ? `${shown} '${lone ? '\ufffd' : character}'` : shown;
+}

@@ -1,0 +1,73 @@
+import { quote } from '../value/quote.ts';
+import { unquote } from '../value/unquote.ts';
+import type { NumberNode } from './node.ts';
+
+type Numbers = Pick<NumberNode, 'int' | 'uint' | 'float'>;
+
+const MAX_INT = 2n ** 63n - 1n;
+const MIN_INT = -(2n ** 63n);
+const MAX_UINT = 2n ** 64n - 1n;
+
+/**
+ * The number that a literal of a template is, as int, unsigned int and float, where it can be that without loss.
+ * Returns the text of the error when it is none.
+ */
+export function readNumber(literal: string, kind: 'character' | 'complex' | 'number'): Numbers | string {
+  if (kind === 'character') return readCharacter(literal);
+  if (kind === 'complex') return `complex numbers are not supported: ${quote(literal)}`;
+  const int = readInteger(literal);
+  const isInt = int !== undefined && int >= MIN_INT && int <= MAX_INT;
+  const unsigned =
+    int !== undefined && int >= 0n && int <= MAX_UINT && (!/^[+-]/.test(literal) || int === 0n);
+  if (isInt || unsigned) {
+    return { int: isInt ? int : undefined, uint: unsigned ? int : undefined, float: Number(int) };
+  }
+  const float = readFloat(literal);
+  if (float === undefined) return `illegal number syntax: ${quote(literal)}`;
+  if (!/[.eEpP]/.test(literal)) return `integer overflow: ${quote(literal)}`;
+  const whole = Number.isInteger(float) ? BigInt(float) : undefined;
+  return {
+    int: whole !== undefined && whole >= MIN_INT && whole <= MAX_INT ? whole : undefined,
+    uint: whole !== undefined && whole >= 0n && whole <= MAX_UINT ? whole : undefined,
+    float,
+  };
+}
+
+function readCharacter(literal: string): Numbers | string {
+  const text = unquote(literal);
+  if (text === undefined) {
+    return literal.length > 3 && !literal.includes('\\')
+      ? `malformed character constant: ${literal}`
+      : 'invalid syntax';
+  }
+  const code = text.codePointAt(0)!;
+  return { int: BigInt(code), uint: BigInt(code), float: code };
+}
+
+/** strconv.ParseInt with base 0: 0x, 0o, 0b, a leading 0 for octal, and underscores between digits. */
+export function readInteger(literal: string): bigint | undefined {
+  const match =
+    /^([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|0(?:_?[0-7])*|[1-9](?:_?[0-9])*)$/.exec(
+      literal,
+    );
+  if (match === null) return undefined;
+  let digits = match[2]!.replaceAll('_', '');
+  if (/^0[0-7]/.test(digits)) digits = `0o${digits.slice(1)}`;
+  const size = BigInt(digits);
+  return match[1] === '-' ? -size : size;
+}
+
+/** strconv.ParseFloat, of what can stand in a template; undefined also for what is out of range. */
+function readFloat(literal: string): number | undefined {
+  const text = literal.replaceAll('_', '');
+  const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/.exec(text);
+  if (hex !== null) {
+    const digits = hex[2]! + hex[3]!;
+    if (digits === '') return undefined;
+    const size = Number(BigInt(`0x${digits}`)) * 2 ** (Number(hex[4]) - 4 * hex[3]!.length);
+    return Number.isFinite(size) ? (hex[1] === '-' ? -size : size) : undefined;
+  }
+  if (!/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}

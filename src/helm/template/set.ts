@@ -1,0 +1,35 @@
+import type { Tree } from './node.ts';
+import { isEmptyTree, parseTemplate } from './parse.ts';
+
+/** The named templates that can see each other. `tpl` makes a set of its own on top of the one it runs in. */
+export class TemplateSet {
+  readonly #trees = new Map<string, Tree>();
+  readonly #below: TemplateSet | undefined;
+  readonly #isFunction: (name: string) => boolean;
+
+  constructor(isFunction: (name: string) => boolean, below?: TemplateSet) {
+    this.#isFunction = isFunction;
+    this.#below = below;
+  }
+
+  lookup(name: string): Tree | undefined {
+    return this.#trees.get(name) ?? this.#below?.lookup(name);
+  }
+
+  /** A set that has all of this one's templates, and whose own do not show in this one. */
+  above(): TemplateSet {
+    return new TemplateSet(this.#isFunction, this);
+  }
+
+  /**
+   * Adds a text's templates, and returns its own. The later definition of a name wins, but one of nothing but space
+   * never replaces another. Throws ParseError.
+   */
+  parse(name: string, text: string): Tree {
+    const trees = parseTemplate(name, text, this.#isFunction);
+    for (const [defined, tree] of trees) {
+      if (!isEmptyTree(tree.root) || this.lookup(defined) === undefined) this.#trees.set(defined, tree);
+    }
+    return trees.get(name)!;
+  }
+}

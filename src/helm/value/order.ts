@@ -1,0 +1,36 @@
+import type { Value, ValueMap } from './value.ts';
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Go's order of strings, by bytes: negative when a comes first. */
+export function compareText(a: string, b: string): number {
+  if (!SURROGATE.test(a) && !SURROGATE.test(b)) return a < b ? -1 : a > b ? 1 : 0;
+  const left = [...a];
+  const right = [...b];
+  for (let at = 0; at < left.length && at < right.length; at++) {
+    const difference = rank(left[at]!) - rank(right[at]!);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** A lone surrogate stands for a byte of 0x80 and up, which is compared with the first byte of other characters. */
+function rank(character: string): number {
+  const code = character.codePointAt(0)!;
+  if (code < 0xdc00 || code > 0xdfff) return code;
+  const byte = code - 0xdc00;
+  if (byte < 0xc2) return 0x7f + byte / 0x100;
+  if (byte < 0xe0) return ((byte & 0x1f) << 6) - 0.5;
+  if (byte < 0xf0) return ((byte & 0x0f) << 12) - 0.5;
+  return byte < 0xf5 ? ((byte & 0x07) << 18) - 0.5 : 0x110000 + byte;
+}
+
+/** The keys in the order in which range, printing and JSON show them. */
+export function sortedKeys(map: ValueMap): string[] {
+  return [...map.keys()].sort(compareText);
+}
+
+/** The entries in that order. */
+export function sortedEntries(map: ValueMap): [string, Value][] {
+  return sortedKeys(map).map((key) => [key, map.get(key)!]);
+}

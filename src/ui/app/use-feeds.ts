@@ -2,6 +2,7 @@ import { useCallback, useRef } from 'react';
 import { pageVisibility } from '../home/page-visibility.ts';
 import { WorkloadFeed } from '../home/workload-feed.ts';
 import { useApp } from './app-context.ts';
+import { pagePlaces } from './stream-places.ts';
 
 /** As many lists are kept as somebody switches between; the stream of one that nobody looks at is ended anyway. */
 const KEPT = 4;
@@ -17,7 +18,14 @@ export function useFeeds(
       const key = JSON.stringify([context, ...namespaces]);
       const known = feeds.current.get(key);
       if (known !== undefined) return known;
-      const feed = new WorkloadFeed({ api, context, namespaces, visibility: pageVisibility, onReconnected });
+      const feed = new WorkloadFeed({
+        api,
+        context,
+        namespaces,
+        visibility: pageVisibility,
+        hold: (onLeave) => pagePlaces().hold(onLeave),
+        onReconnected,
+      });
       feeds.current.set(key, feed);
       for (const oldest of feeds.current.keys()) {
         if (feeds.current.size <= KEPT) break;

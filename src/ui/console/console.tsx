@@ -2,6 +2,8 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { ApiError } from '../../contract/client.ts';
 import { useApp } from '../app/app-context.ts';
 import { useShell } from '../app/shell-context.ts';
+import { pagePlaces } from '../app/stream-places.ts';
+import { pageVisibility } from '../home/page-visibility.ts';
 import { createLogWorker } from '../worker/log-worker-client.ts';
 import type { BufferStatus } from '../worker/protocol.ts';
 import './console.css';
@@ -9,6 +11,7 @@ import { ConsoleFrame } from './console-frame.tsx';
 import { ConsoleSession } from './console-session.ts';
 import type { ConsoleUrl } from './console-url.ts';
 import { storedDensity } from './density.ts';
+import { restUnseen } from './rest-unseen.ts';
 import type { SetUrl } from './slots.ts';
 import { useConsoleUrl } from './use-console-url.ts';
 import { facetFilterOf, followsAtFirst, followsByItself, searchPlanOf, viewPlanOf } from './view-plan.ts';
@@ -46,8 +49,10 @@ function useSession(isFollowing: boolean): ConsoleSession | undefined {
     const endSignOut = worker.subscribe('signed-out', ({ reason }) =>
       login.end(new ApiError(401, { code: 'signed-out', what: reason })),
     );
+    const endRests = restUnseen(worker, pagePlaces(), pageVisibility);
     setSession(opened);
     return () => {
+      endRests();
       endTokens();
       endSignOut();
       opened.close();

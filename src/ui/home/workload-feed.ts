@@ -19,6 +19,8 @@ interface FeedOptions {
   /** Empty: all. */
   readonly namespaces: readonly string[];
   readonly visibility: Visibility;
+  /** Counts a stream among those of all tabs, until the returned function is called; calls back when it has to go. */
+  readonly hold?: (onLeave: () => void) => () => void;
   /** A stream came to be after one had been lost: the server may be another one now. */
   onReconnected(): void;
 }
@@ -108,7 +110,8 @@ export class WorkloadFeed {
     };
     listen();
     let isFirst = true;
-    const { api, context, namespaces, visibility } = this.#options;
+    const { api, context, namespaces, visibility, hold } = this.#options;
+    const release = hold?.(() => this.#attempt?.abort());
     const stopLooking = onceHiddenFor(HIDDEN_MS, visibility, () => this.#attempt?.abort());
     const query = namespaces.length === 0 ? {} : { namespaces: namespaces.join(',') };
     try {
@@ -135,6 +138,7 @@ export class WorkloadFeed {
       });
     } finally {
       stopLooking();
+      release?.();
       clearTimeout(timer);
     }
   }

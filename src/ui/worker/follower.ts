@@ -18,6 +18,7 @@ export interface FollowerOptions {
   readonly plan: ViewPlan;
   /** Lines that the view opens with. */
   readonly pageLines: number;
+  readonly isResting: boolean;
   readonly nextQuery: () => number;
   /** Lines came; so many of them are new: not what the view opens with, nor what was held. */
   readonly onLines: (count: number) => void;
@@ -36,10 +37,18 @@ export class Follower {
   /** Containers that come with sources that were added did not join. */
   #isAdding = false;
   #cut: { readonly atMs: number; isOfCluster: boolean } | undefined;
+  #isResting: boolean;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#plan = options.plan;
+    this.#isResting = options.isResting;
+  }
+
+  /** Nobody sees the page, and other tabs need its connection; or somebody sees it again. */
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    this.#stream?.rest(isResting);
   }
 
   setPlan(plan: ViewPlan): void {
@@ -98,6 +107,7 @@ export class Follower {
       api,
       clock,
       context: this.#plan.context,
+      isResting: this.#isResting,
       request: () => {
         log.expectOverlap();
         intake = this.#makeIntake();

@@ -27,6 +27,39 @@ test('a cut is told with the time of the next try, and Retry now does not wait f
   expect(marker).toMatchObject({ marker: 'reconnected', isWarning: false });
 });
 
+test('a rest leaves the connection, and what was written meanwhile is there once behind it: it is no cut', async () => {
+  const driver = new SessionDriver();
+  driver.server.write(line(1_800_000_000, 'before'));
+  await driver.open();
+  await driver.send({ type: 'rest', isResting: true });
+  const asked = driver.server.requests.length;
+  driver.server.write(line(1_800_000_001, 'meanwhile'));
+  await driver.clock.advance(60_000);
+  // Retry now is said by nobody here; whoever says it does not end the rest.
+  await driver.send({ type: 'retry-now' });
+  await driver.settle();
+  expect(driver.server.requests).toHaveLength(asked);
+  expect(driver.texts()).toEqual(['before']);
+  await driver.send({ type: 'rest', isResting: false });
+  await driver.settle();
+  driver.server.write(line(1_800_000_002, 'after'));
+  await driver.settle();
+  expect(driver.texts()).toEqual(['before', 'meanwhile', 'after']);
+  expect(driver.last('status').status.connection).toEqual({ state: 'live' });
+  expect(driver.rows().filter((row) => row.kind === 'marker')).toEqual([]);
+});
+
+test('a view that is opened during a rest is read behind it', async () => {
+  const driver = new SessionDriver();
+  driver.server.write(line(1_800_000_000, 'there'));
+  await driver.send({ type: 'rest', isResting: true });
+  await driver.open();
+  expect(driver.server.requests).toHaveLength(0);
+  await driver.send({ type: 'rest', isResting: false });
+  await driver.settle();
+  expect(driver.texts()).toEqual(['there']);
+});
+
 test('tries come after half a second, then ever later, at most five seconds apart', async () => {
   const driver = new SessionDriver();
   await driver.open();

@@ -12,6 +12,8 @@ export interface LiveOptions {
   readonly api: ApiClient;
   readonly clock: Clock;
   readonly context: string;
+  /** It begins with a rest. */
+  readonly isResting: boolean;
   /** What is asked for: made anew for each connection. `attempt` 0: the first one. */
   request(attempt: number): LogRequest;
   onFrames(frames: readonly LogFrame[]): void;
@@ -26,9 +28,20 @@ export class LiveStream {
   readonly #options: LiveOptions;
   readonly #abort = new AbortController();
   #wake: (() => void) | undefined;
+  #isResting: boolean;
+  /** Ends the present connection for a rest. */
+  #leave: (() => void) | undefined;
 
   constructor(options: LiveOptions) {
     this.#options = options;
+    this.#isResting = options.isResting;
+  }
+
+  /** Leaves the connection to others, or takes it up where it was. That is no cut: nobody looked. */
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    if (isResting) this.#leave?.();
+    else this.#wake?.();
   }
 
   close(): void {
@@ -49,8 +62,11 @@ export class LiveStream {
     const closed = this.#abort.signal;
     let failures = 0;
     for (let attempt = 0; !closed.aborted; attempt++) {
+      await this.#whileResting();
+      if (closed.aborted) return;
       const result = await this.#connect(attempt);
       if (closed.aborted) return;
+      if (result.outcome === 'rested') continue;
       if (result.outcome === 'done') return onConnection({ state: 'ended' });
       if (result.outcome === 'signed-out') {
         onConnection({ state: 'ended' });
@@ -72,6 +88,11 @@ export class LiveStream {
     const connection = new AbortController();
     const onClose = () => connection.abort();
     this.#abort.signal.addEventListener('abort', onClose, { once: true });
+    let isRest = false;
+    this.#leave = () => {
+      isRest = true;
+      connection.abort();
+    };
     let isSilent = false;
     const silence = watchSilence(clock, () => {
       isSilent = true;
@@ -104,13 +125,24 @@ export class LiveStream {
       }
       return { outcome: 'cut', error: undefined, hadFrames };
     } catch (error) {
+      if (isRest) return { outcome: 'rested' };
       if (isSilent) return { outcome: 'cut', error: SILENT, hadFrames };
       if (!(error instanceof ApiError)) return { outcome: 'cut', error: unexpected(error), hadFrames };
       return outcomeOf(error, hadFrames);
     } finally {
+      this.#leave = undefined;
       silence.end();
       connection.abort();
       this.#abort.signal.removeEventListener('abort', onClose);
+    }
+  }
+
+  async #whileResting(): Promise<void> {
+    while (this.#isResting && !this.#abort.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
     }
   }
 
@@ -132,6 +164,7 @@ function isFailure(frame: LogFrame): boolean {
 }
 
 type Outcome =
+  | { readonly outcome: 'rested' }
   | { readonly outcome: 'done' }
   | { readonly outcome: 'signed-out'; readonly reason: string }
   | { readonly outcome: 'refused'; readonly error: WireError }

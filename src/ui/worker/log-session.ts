@@ -42,6 +42,7 @@ export class LogSession {
   #queries = 0;
   #version = 0;
   #isPaused = false;
+  #isResting = false;
   #around: EntryId | undefined;
   #findCount = 0;
 
@@ -111,6 +112,10 @@ export class LogSession {
         break;
       case 'retry-now':
         this.#follower?.retryNow();
+        break;
+      case 'rest':
+        this.#isResting = message.isResting;
+        this.#follower?.rest(message.isResting);
         break;
       case 'close':
         this.close();
@@ -206,6 +211,7 @@ export class LogSession {
       log,
       plan,
       pageLines: PAGE_LINES,
+      isResting: this.#isResting,
       nextQuery: () => this.#queries++,
       onLines: (count) => {
         if (count > 0) this.#rate.add(count);

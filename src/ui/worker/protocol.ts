@@ -95,6 +95,8 @@ export type ToWorker =
   | { readonly type: 'around'; readonly entry: EntryId | undefined }
   | { readonly type: 'histogram'; readonly request: number; readonly buckets: number }
   | { readonly type: 'retry-now' }
+  /** Leaves the connection to other tabs while nobody sees this one; false: takes it up where it was. */
+  | { readonly type: 'rest'; readonly isResting: boolean }
   | { readonly type: 'token'; readonly token: string }
   | { readonly type: 'close' };
 

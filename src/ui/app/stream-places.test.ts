@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { MOST_PLACES, StreamPlaces, type Word } from './stream-places.ts';
+
+/** Tabs of one browser, which hear each other. */
+class Browser {
+  readonly #heard = new Map<string, (event: { readonly data: Word }) => void>();
+  readonly #waiting: (() => void)[] = [];
+  nowMs = 0;
+
+  open(tab: string, isHidden = false): Tab {
+    const opened = new Tab(this, tab, isHidden);
+    return opened;
+  }
+
+  channelOf(tab: string) {
+    return {
+      postMessage: (data: Word) => {
+        for (const [other, hear] of this.#heard) if (other !== tab) this.#waiting.push(() => hear({ data }));
+      },
+      addEventListener: (_: string, listener: unknown) =>
+        void this.#heard.set(tab, listener as (event: { readonly data: Word }) => void),
+    } as unknown as BroadcastChannel;
+  }
+
+  crash(tab: string): void {
+    this.#heard.delete(tab);
+  }
+
+  settle(): void {
+    this.nowMs += 1_000;
+    for (let word = this.#waiting.shift(); word !== undefined; word = this.#waiting.shift()) word();
+  }
+}
+
+class Tab {
+  readonly places: StreamPlaces;
+  isHolding = false;
+  readonly #listeners = new Set<() => void>();
+  #isHidden: boolean;
+
+  constructor(browser: Browser, tab: string, isHidden: boolean) {
+    this.#isHidden = isHidden;
+    this.places = new StreamPlaces({
+      channel: browser.channelOf(tab),
+      visibility: {
+        isHidden: () => this.#isHidden,
+        subscribe: (listener) => {
+          this.#listeners.add(listener);
+          return () => this.#listeners.delete(listener);
+        },
+      },
+      nowMs: () => browser.nowMs,
+      tab,
+    });
+  }
+
+  hold(): () => void {
+    this.isHolding = true;
+    const release = this.places.hold(() => {
+      this.isHolding = false;
+    });
+    return () => {
+      this.isHolding = false;
+      release();
+    };
+  }
+
+  hide(isHidden: boolean): void {
+    this.#isHidden = isHidden;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Tabs that are opened one after the other, each in front of the one before. */
+function openTabs(browser: Browser, count: number): Tab[] {
+  const tabs: Tab[] = [];
+  for (let number = 0; number < count; number++) {
+    tabs.at(-1)?.hide(true);
+    browser.settle();
+    const tab = browser.open(`tab-${number}`);
+    tab.hold();
+    browser.settle();
+    tabs.push(tab);
+  }
+  return tabs;
+}
+
+const holding = (tabs: readonly Tab[]) => tabs.map(({ isHolding }) => isHolding);
+
+test('as many streams as all tabs may hold are left alone', () => {
+  expect(holding(openTabs(new Browser(), MOST_PLACES))).toEqual([true, true, true, true]);
+});
+
+test('beyond that those go that nobody has seen for the longest time', () => {
+  expect(holding(openTabs(new Browser(), 7))).toEqual([false, false, false, true, true, true, true]);
+});
+
+test('a tab that is seen again takes the place of another', () => {
+  const browser = new Browser();
+  const tabs = openTabs(browser, 5);
+  tabs[4]?.hide(true);
+  tabs[0]?.hide(false);
+  tabs[0]?.hold();
+  browser.settle();
+  expect(holding(tabs)).toEqual([true, false, true, true, true]);
+});
+
+test('tabs that are seen at the same time, in windows side by side, all stay', () => {
+  const browser = new Browser();
+  const tabs = Array.from({ length: 6 }, (_, number) => browser.open(`window-${number}`));
+  for (const tab of tabs) tab.hold();
+  browser.settle();
+  expect(holding(tabs)).toEqual([true, true, true, true, true, true]);
+});
+
+test('tabs that are opened behind the one that is seen, many at once, share what is left', () => {
+  const browser = new Browser();
+  const front = browser.open('front');
+  front.hold();
+  const tabs = Array.from({ length: 9 }, (_, number) => browser.open(`behind-${number}`, true));
+  for (const tab of tabs) tab.hold();
+  browser.settle();
+  expect(front.isHolding).toBe(true);
+  expect(holding(tabs).filter((isHolding) => isHolding).length).toBeLessThanOrEqual(MOST_PLACES - 1);
+});
+
+test('what was closed, has ended or has crashed is not counted', () => {
+  const browser = new Browser();
+  const tabs = openTabs(browser, 3);
+  const release = tabs[2]?.hold();
+  browser.settle();
+  release?.();
+  browser.crash('tab-1');
+  tabs[2]?.hide(true);
+  const last = browser.open('last');
+  last.hold();
+  browser.settle();
+  expect(tabs[0]?.isHolding).toBe(true);
+});

@@ -1,0 +1,113 @@
+import { pageVisibility, type Visibility } from '../home/page-visibility.ts';
+
+/**
+ * Streams that all tabs of a browser may hold together. It allows six connections to a server (HTTP/1.1), whatever the
+ * number of tabs: the seventh would not even be loaded, and two are for everything else that pages ask.
+ */
+export const MOST_PLACES = 4;
+/** What tabs say to each other: that a count begins, and what each of them holds. */
+export interface Word {
+  readonly type: 'count' | 'holds';
+  readonly tab: string;
+  readonly streams: number;
+  /** When somebody saw the tab last, ms since the epoch; undefined while somebody does. */
+  readonly seenAtMs: number | undefined;
+}
+
+export interface PlacesOptions {
+  readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
+  readonly visibility: Visibility;
+  readonly nowMs: () => number;
+  /** Of this tab alone. */
+  readonly tab: string;
+}
+
+/** The streams of this tab among those of all tabs. Where there are too many, those that nobody has seen longest go. */
+export class StreamPlaces {
+  readonly #options: PlacesOptions;
+  readonly #held = new Set<() => void>();
+  #others = new Map<string, Word>();
+  #seenAtMs: number | undefined;
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+    const { channel, visibility } = options;
+    channel.addEventListener('message', ({ data }) => this.#hear(data as Word));
+    this.#look();
+    visibility.subscribe(() => {
+      this.#look();
+      if (visibility.isHidden()) this.#count();
+    });
+  }
+
+  /** Counts a stream until the returned function is called. `onLeave`: its place is needed, and it is not counted any more. */
+  hold(onLeave: () => void): () => void {
+    const leave = () => onLeave();
+    this.#held.add(leave);
+    this.#count();
+    return () => void this.#held.delete(leave);
+  }
+
+  #look(): void {
+    const { visibility, nowMs } = this.#options;
+    this.#seenAtMs = visibility.isHidden() ? (this.#seenAtMs ?? nowMs()) : undefined;
+  }
+
+  /** Asks all tabs anew what they hold: one that was closed or has crashed says nothing. */
+  #count(): void {
+    this.#say('count');
+    this.#others = new Map();
+  }
+
+  #hear(word: Word): void {
+    if (word.type === 'count') {
+      this.#others = new Map();
+      if (this.#held.size > 0) this.#say('holds');
+    }
+    this.#others.set(word.tab, word);
+    this.#judge();
+  }
+
+  #say(type: Word['type']): void {
+    this.#options.channel.postMessage(this.#word(type));
+  }
+
+  #word(type: Word['type']): Word {
+    return { type, tab: this.#options.tab, streams: this.#held.size, seenAtMs: this.#seenAtMs };
+  }
+
+  /**
+   * With each word that is heard, as browsers let the timers of tabs that nobody sees go once a minute. Every tab comes
+   * to the same result by itself: what is not known yet can only be more.
+   */
+  #judge(): void {
+    const all = [...this.#others.values(), this.#word('holds')];
+    let tooMany = all.reduce((sum, { streams }) => sum + streams, 0) - MOST_PLACES;
+    const unseen = all.filter(({ seenAtMs }) => seenAtMs !== undefined);
+    unseen.sort((a, b) => (a.seenAtMs ?? 0) - (b.seenAtMs ?? 0) || (a.tab < b.tab ? -1 : 1));
+    for (const { tab, streams } of unseen) {
+      if (tooMany <= 0) return;
+      if (tab === this.#options.tab) this.#leaveAll();
+      tooMany -= streams;
+    }
+  }
+
+  #leaveAll(): void {
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const leave of held) leave();
+  }
+}
+
+let places: StreamPlaces | undefined;
+
+/** Those of this page. */
+export function pagePlaces(): StreamPlaces {
+  places ??= new StreamPlaces({
+    channel: new BroadcastChannel('logtool-streams'),
+    visibility: pageVisibility,
+    nowMs: () => Date.now(),
+    tab: `${Date.now()}-${Math.random()}`,
+  });
+  return places;
+}

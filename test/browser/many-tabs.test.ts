@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { consolePath } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: 'scenarios/minimal.yaml' });
+
+/** Tabs of this browser are all in front: what a tab behind another is told is told by the test. */
+const prepare = (page: Page) =>
+  page.addInitScript(() => {
+    let isHidden = false;
+    Object.defineProperty(document, 'visibilityState', { get: () => (isHidden ? 'hidden' : 'visible') });
+    addEventListener('test-hides', (event) => {
+      isHidden = (event as CustomEvent<boolean>).detail;
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+  });
+
+const hide = (page: Page, isHidden: boolean) =>
+  page.evaluate((detail) => {
+    dispatchEvent(new CustomEvent('test-hides', { detail }));
+  }, isHidden);
+
+const write = (text: string) =>
+  world.cluster.writeLog(
+    { namespace: 'default', pod: 'db-0', container: 'postgres' },
+    { bytes: Buffer.from(text) },
+  );
+
+const timesShown = (page: Page, text: string) =>
+  page.locator('[data-kind="line"]', { hasText: text }).count();
+
+test('ten tabs with logs are open in one browser, which allows six connections; each goes on when it is seen', async () => {
+  const path = consolePath(['default:pods/db-0']);
+  const first = await world.visit(path, { prepare });
+  const pages = [first.page];
+  for (let number = 1; number < 10; number++) {
+    await pages.at(-1)?.locator('[data-kind="line"]').first().waitFor();
+    await hide(pages.at(-1) ?? first.page, true);
+    const { page } = await world.visit(path, { prepare, in: first.context });
+    pages.push(page);
+  }
+  const last = pages.at(-1) ?? first.page;
+  await write('while the first tab was behind the others');
+  await last.locator('[data-kind="line"]', { hasText: 'while the first tab' }).waitFor();
+  await eventually(async () => world.server.openStreams).toBeLessThanOrEqual(4);
+  expect(await timesShown(first.page, 'while the first tab')).toBe(0);
+  await hide(last, true);
+  await hide(first.page, false);
+  await first.page.locator('[data-kind="line"]', { hasText: 'while the first tab' }).waitFor();
+  await write('now that it is seen again');
+  await first.page.locator('[data-kind="line"]', { hasText: 'now that it is seen' }).waitFor();
+  expect(await timesShown(first.page, 'while the first tab')).toBe(1);
+  expect(await first.page.getByText('lost for').count()).toBe(0);
+});

@@ -12,7 +12,8 @@ export function goSyntax(value: YamlValue, isInside = false): string {
   return `map[interface {}]interface {}{${entries.sort().join(', ')}}`;
 }
 
-function quoteGo(text: string): string {
+/** As Go quotes a text: `%q`. */
+export function quoteGo(text: string): string {
   const escaped = text.replace(/["\\\p{Cc}]/gu, (character) => {
     const short = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }[character];
     return short ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;

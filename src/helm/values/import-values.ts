@@ -1,0 +1,57 @@
+import type { Chart } from '../chart/chart.ts';
+import type { ValueMap } from '../value/value.ts';
+import { type CoalesceOptions, coalesceValues, mergeTables } from './coalesce.ts';
+import { copyMap } from './copy.ts';
+import { tableAt } from './table-path.ts';
+
+type Warn = CoalesceOptions['warn'];
+
+/** A table of a sub-chart's values, and where it goes in the values of the chart above; `.` is the top. */
+interface ImportedTable {
+  readonly child: string;
+  readonly parent: string;
+}
+
+/**
+ * The chart with the values that its dependencies' `import-values` name, from the innermost chart outwards. What the
+ * chart has of its own wins. https://helm.sh/docs/topics/charts/#importing-child-values-via-dependencies
+ */
+export function importValues(chart: Chart, warn?: Warn): Chart {
+  const dependencies = chart.dependencies.map((one) => importValues(one, warn));
+  const below: Chart = { ...chart, dependencies };
+  const { dependencies: listed } = chart.metadata;
+  if (listed === undefined) return below;
+
+  const values = coalesceValues(below, new Map(), { keepsNull: true, ...(warn && { warn }) });
+  const imported: ValueMap = new Map();
+  const requirements = listed.map((requirement) => {
+    const wanted = (requirement['import-values'] ?? []).flatMap(importedTable);
+    for (const { child, parent } of wanted) {
+      const table = tableAt(values, `${requirement.name}.${child}`);
+      if (table === undefined)
+        warn?.(`values to import from chart ${requirement.name} are missing: ${child}`);
+      else mergeTables(imported, nest(parent, table), { keepsNull: true });
+    }
+    return wanted.length === 0 ? requirement : { ...requirement, 'import-values': wanted };
+  });
+  return {
+    ...below,
+    metadata: { ...chart.metadata, dependencies: requirements },
+    values: mergeTables(copyMap(values), imported, { keepsNull: true }),
+  };
+}
+
+/** Either the name of a table under the sub-chart's `exports`, or both paths. Anything else is passed over. */
+function importedTable(item: unknown): ImportedTable[] {
+  if (typeof item === 'string') return [{ child: `exports.${item}`, parent: '.' }];
+  if (typeof item !== 'object' || item === null) return [];
+  const { child, parent } = item as { readonly child?: unknown; readonly parent?: unknown };
+  return [{ child: String(child), parent: String(parent) }];
+}
+
+function nest(path: string, table: ValueMap): ValueMap {
+  if (path === '.') return table;
+  let nested = table;
+  for (const key of path.split('.').reverse()) nested = new Map([[key, nested]]);
+  return nested;
+}

@@ -1,0 +1,103 @@
+import type { Chart, ChartDependency } from '../chart/chart.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { parseConstraint, satisfies } from '../version/constraint.ts';
+import { parseVersion, VersionError } from '../version/version.ts';
+import { type CoalesceOptions, coalesceValues } from './coalesce.ts';
+import { importValues } from './import-values.ts';
+import { tableAt, valueAt } from './table-path.ts';
+
+type Warn = CoalesceOptions['warn'];
+
+/**
+ * The chart with the sub-charts that the values leave enabled, under their aliases, and with the values that it imports
+ * from them; the chart given stays as it is. Called before rendering, and what it gives is what a release keeps.
+ * Conditions win over tags; without either a sub-chart is enabled.
+ * https://helm.sh/docs/topics/charts/#tags-and-condition-fields-in-dependencies
+ * @throws ValuesError when the values of a sub-chart are no table
+ */
+export function processDependencies(chart: Chart, values: ValueMap, warn?: Warn): Chart {
+  return importValues(keepEnabled(chart, values, '', warn), warn);
+}
+
+type Requirement = { -readonly [Key in keyof ChartDependency]: ChartDependency[Key] };
+
+function keepEnabled(chart: Chart, values: ValueMap, path: string, warn: Warn): Chart {
+  const { dependencies: listed } = chart.metadata;
+  if (listed === undefined) return chart;
+  const unlisted = chart.dependencies.filter(
+    (one) => !listed.some((requirement) => answers(one, requirement)),
+  );
+  const aliased = listed.flatMap((requirement) => {
+    const found = chart.dependencies.find((one) => answers(one, requirement));
+    return found === undefined ? [] : [rename(found, requirement.alias)];
+  });
+  const requirements: Requirement[] = listed.map((one) => ({
+    ...one,
+    name: one.alias || one.name,
+    enabled: true,
+  }));
+  const all: Chart = { ...chart, dependencies: [...unlisted, ...aliased] };
+
+  const seen = coalesceValues(all, values, warn === undefined ? {} : { warn });
+  applyTags(requirements, seen, warn);
+  applyConditions(requirements, seen, path, warn);
+
+  const disabled = new Set(requirements.filter(({ enabled }) => !enabled).map(({ name }) => name));
+  const kept = requirements.filter(({ name }) => !disabled.has(name));
+  const { dependencies: _listed, ...metadata } = chart.metadata;
+  return {
+    ...chart,
+    metadata: kept.length === 0 ? metadata : { ...metadata, dependencies: kept },
+    dependencies: all.dependencies
+      .filter((one) => !disabled.has(one.metadata.name))
+      .map((one) => keepEnabled(one, seen, `${path}${one.metadata.name}.`, warn)),
+  };
+}
+
+function answers(chart: Chart, { name, version = '' }: ChartDependency): boolean {
+  if (chart.metadata.name !== name) return false;
+  try {
+    return satisfies(parseVersion(chart.metadata.version), parseConstraint(version));
+  } catch (error) {
+    if (error instanceof VersionError) return false;
+    throw error;
+  }
+}
+
+function rename(chart: Chart, alias: string | undefined): Chart {
+  return alias ? { ...chart, metadata: { ...chart.metadata, name: alias } } : chart;
+}
+
+/** One tag that is on enables, whatever the others say; all that are set being off disables. */
+function applyTags(requirements: readonly Requirement[], values: ValueMap, warn: Warn): void {
+  const tags = tableAt(values, 'tags');
+  if (tags === undefined) return;
+  for (const requirement of requirements) {
+    const states = (requirement.tags ?? [])
+      .map((tag) => tags.get(tag))
+      .filter((state) => state !== undefined);
+    for (const state of states) {
+      if (typeof state !== 'boolean') warn?.(`a tag of chart ${requirement.name} is no boolean`);
+    }
+    requirement.enabled = states.includes(true) || !states.includes(false);
+  }
+}
+
+/** The first condition that names a boolean decides. */
+function applyConditions(
+  requirements: readonly Requirement[],
+  values: ValueMap,
+  path: string,
+  warn: Warn,
+): void {
+  for (const requirement of requirements) {
+    for (const condition of (requirement.condition ?? '').trim().split(',')) {
+      const value: Value | undefined = condition === '' ? undefined : valueAt(values, path + condition);
+      if (typeof value === 'boolean') {
+        requirement.enabled = value;
+        break;
+      }
+      if (value !== undefined) warn?.(`condition ${condition} of chart ${requirement.name} is no boolean`);
+    }
+  }
+}

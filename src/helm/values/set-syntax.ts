@@ -1,0 +1,245 @@
+import { readJson } from '../json/read-json.ts';
+import { scanJson } from '../json/scan-json.ts';
+import { GoInt, type Value, type ValueMap } from '../value/value.ts';
+import { quoteGo } from '../yaml/go-syntax.ts';
+
+/** A `--set` that cannot be read; the message is Helm's, without the name of the flag. */
+export class SetError extends Error {
+  override readonly name = 'SetError';
+}
+
+export type SetMode =
+  /** `--set`: true, false, null and integers are what they look like. */
+  | 'typed'
+  /** `--set-string`: everything is text. */
+  | 'string'
+  /** `--set-json`: values are JSON. */
+  | 'json'
+  /** `--set-literal`: one key; everything behind the `=` is the value, no character means anything else. */
+  | 'literal';
+
+/** Gives the content of a file: `--set-file`. */
+export type ReadText = (path: string) => string;
+
+const INDEX_LIMIT = 65_536;
+const NESTING_LIMIT = 30;
+
+/**
+ * Puts `a.b[0].c=1,d={x,y}` into the values, over what is there. https://helm.sh/docs/intro/using_helm/#the-format-and-limitations-of---set
+ * A reader of files instead of a mode: each value is the path of a file whose content it becomes.
+ * @throws SetError
+ */
+export function applySet(text: string, values: ValueMap, mode: SetMode | ReadText): void {
+  new SetParser(text, mode).into(values);
+}
+
+/** Whether more may follow: Helm stops at the end of the text, without what was open there. */
+type Progress = 'more' | 'end';
+
+class SetParser {
+  readonly #characters: readonly string[];
+  readonly #mode: SetMode | ReadText;
+  #index = 0;
+
+  constructor(text: string, mode: SetMode | ReadText) {
+    this.#characters = [...text];
+    this.#mode = mode;
+  }
+
+  into(values: ValueMap): void {
+    while (this.#key(values, 0) === 'more');
+  }
+
+  /** Reads up to one of the characters, which is passed; a backslash takes the next character as it is. */
+  #until(stops: string): { readonly text: string; readonly stop: string | undefined } {
+    let text = '';
+    while (this.#index < this.#characters.length) {
+      const character = this.#characters[this.#index++] as string;
+      if (stops.includes(character)) return { text, stop: character };
+      if (character !== '\\' || this.#mode === 'literal') text += character;
+      else if (this.#index < this.#characters.length) text += this.#characters[this.#index++];
+    }
+    return { text, stop: undefined };
+  }
+
+  #key(values: ValueMap, nesting: number): Progress {
+    const { text: key, stop } = this.#until(this.#mode === 'literal' ? '=[.' : '=[,.');
+    if (stop === undefined) {
+      if (key === '') return 'end';
+      throw new SetError(`key ${quoteGo(key)} has no value`);
+    }
+    if (stop === ',') throw new SetError(`key ${quoteGo(key)} has no value (cannot end with ,)`);
+    if (stop === '=') return this.#value((value) => set(values, key, value));
+    if (stop === '.') return this.#inner(values, key, nesting + 1);
+    const index = this.#listIndex();
+    const [list, progress] = this.#item(listIn(values.get(key)), index, nesting);
+    set(values, key, list);
+    return progress;
+  }
+
+  #inner(values: ValueMap, key: string, nesting: number): Progress {
+    if (nesting > NESTING_LIMIT) {
+      throw new SetError(
+        `value name nested level is greater than maximum supported nested level of ${NESTING_LIMIT}`,
+      );
+    }
+    const inner = values.has(key) ? mapIn(values.get(key) as Value) : new Map();
+    const progress = this.#key(inner, nesting);
+    if (progress === 'more' && inner.size === 0) throw new SetError(`key map ${quoteGo(key)} has no value`);
+    if (inner.size > 0) set(values, key, inner);
+    return progress;
+  }
+
+  #listIndex(): number {
+    const { text, stop } = this.#until(']');
+    if (stop === undefined) throw new SetError('error parsing index: EOF');
+    if (!/^[-+]?\d+$/.test(text)) {
+      throw new SetError(`error parsing index: strconv.Atoi: parsing ${quoteGo(text)}: invalid syntax`);
+    }
+    return Number(text);
+  }
+
+  /** What follows the index of a list; gives the list with the item in it. */
+  #item(list: Value[], index: number, nesting: number): [Value[], Progress] {
+    if (index < 0) throw new SetError(`negative ${index} index not allowed`);
+    const { text, stop } = this.#until('[.=');
+    if (text !== '') {
+      const runes = [...text].map((character) => `'${character}'`).join(' ');
+      throw new SetError(`unexpected data at end of array index: [${runes}]`);
+    }
+    if (stop === undefined) return [list, 'end'];
+    let item: Value = null;
+    if (stop === '=') {
+      this.#value((value) => {
+        item = value;
+      });
+    } else if (stop === '[') {
+      const existing = list[index] ?? null;
+      const [inner, progress] = this.#item(
+        existing === null ? [] : listIn(existing),
+        this.#listIndex(),
+        nesting,
+      );
+      if (progress === 'end') return [list, progress];
+      item = inner;
+    } else {
+      const existing = list[index];
+      const inner: ValueMap = existing instanceof Map ? existing : new Map();
+      if (this.#key(inner, nesting) === 'end') return [list, 'end'];
+      item = inner;
+    }
+    return [withItem(list, index, item), 'more'];
+  }
+
+  /** Reads what is behind the `=`. */
+  #value(use: (value: Value) => void): Progress {
+    if (this.#mode === 'literal') {
+      use(this.#characters.slice(this.#index).join(''));
+      this.#index = this.#characters.length;
+      return 'more';
+    }
+    if (this.#mode === 'json') {
+      use(this.#jsonValue());
+      return 'more';
+    }
+    if (this.#index === this.#characters.length) {
+      use('');
+      return 'end';
+    }
+    use(this.#characters[this.#index] === '{' ? this.#list() : this.#scalar(this.#until(',').text));
+    return 'more';
+  }
+
+  #list(): Value[] {
+    this.#index++;
+    const list: Value[] = [];
+    for (;;) {
+      const { text, stop } = this.#until(',}');
+      if (stop === undefined) throw new SetError("list must terminate with '}'");
+      list.push(this.#scalar(text));
+      if (stop === '}') break;
+    }
+    if (this.#characters[this.#index] === ',') this.#index++;
+    return list;
+  }
+
+  #jsonValue(): Value {
+    if (this.#skipToValue()) return null;
+    const rest = this.#characters.slice(this.#index).join('');
+    const end = scanJson(rest);
+    const value = readJson(rest.slice(0, end));
+    this.#index += [...rest.slice(0, end)].length;
+    this.#skipToValue();
+    return value;
+  }
+
+  /** Passes white space, and the comma or the end: then there is no value. */
+  #skipToValue(): boolean {
+    for (; this.#index < this.#characters.length; this.#index++) {
+      const character = this.#characters[this.#index] as string;
+      if (character === ',') {
+        this.#index++;
+        return true;
+      }
+      if (!/[\s\u0085]/.test(character)) return false;
+    }
+    return true;
+  }
+
+  #scalar(text: string): Value {
+    if (typeof this.#mode === 'function') return this.#mode(text);
+    return this.#mode === 'string' ? text : typedValue(text);
+  }
+}
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+function typedValue(text: string): Value {
+  const word = text.toLowerCase();
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (word === 'null') return null;
+  if (text !== '0' && (text.startsWith('0') || !/^[-+]?\d{1,30}$/.test(text))) return text;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return value > MAX_INT64 || value < -MAX_INT64 - 1n ? text : new GoInt(value, 'int64');
+}
+
+/** A key without a name is passed over. */
+function set(values: ValueMap, key: string, value: Value): void {
+  if (key !== '') values.set(key, value);
+}
+
+function withItem(list: readonly Value[], index: number, item: Value): Value[] {
+  if (index > INDEX_LIMIT) {
+    throw new SetError(`index of ${index} is greater than maximum supported index of ${INDEX_LIMIT}`);
+  }
+  const longer = Array.from({ length: Math.max(list.length, index + 1) }, (_, place) => list[place] ?? null);
+  longer[index] = item;
+  return longer;
+}
+
+function listIn(value: Value | undefined): Value[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value;
+  throw wrongType(value, '[]interface {}');
+}
+
+function mapIn(value: Value): ValueMap {
+  if (value instanceof Map) return value;
+  throw wrongType(value, 'map[string]interface {}');
+}
+
+function wrongType(value: Value, wanted: string): SetError {
+  return new SetError(
+    `unable to parse key: interface conversion: interface {} is ${goTypeName(value)}, not ${wanted}`,
+  );
+}
+
+function goTypeName(value: Value): string {
+  if (value === null) return 'nil';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return 'float64';
+  if (typeof value === 'string') return 'string';
+  if (value instanceof Map) return 'map[string]interface {}';
+  if (Array.isArray(value)) return '[]interface {}';
+  return value instanceof GoInt ? value.kind : value.goType;
+}

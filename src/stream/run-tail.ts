@@ -19,6 +19,8 @@ const SMALLEST_FRAGMENT_BYTES = 4096;
 const MOST_LINES = 2 ** 40;
 /** How near the search for a point of time must come, in lines. */
 const NEAR_LINES = 256;
+/** So many times the lines that are wanted are kept before a guess is known to be wrong. */
+const MOST_ROOMS = 4;
 const NO_BYTES = new Uint8Array(0);
 
 export interface RunTailOptions {
@@ -55,22 +57,42 @@ export async function readRunTail(
   want: number,
   options: RunTailOptions,
 ): Promise<RunTail> {
-  const guess = options.behindTo?.get(run.source.keyText) ?? 0;
-  const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want, guess);
+  const guess = options.behindTo?.get(run.source.keyText);
+  const guessed = guess === undefined ? undefined : await readGuessed(context, run, want, guess, options);
+  if (guessed !== undefined) return guessed;
+  const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want);
   let ask = Math.min(MOST_LINES, want + LOOKAHEAD_RECORDS + 1 + behind);
   let before: { readonly count: number; readonly first: Timestamp | undefined } | undefined;
   for (;;) {
     const answer = await readOnce(context, run, ask, options);
     const isSame = before !== undefined && sameStart(before, answer);
-    const whole = answer.fragments < ask || isSame || ask >= MOST_LINES;
-    const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
-    const inside = cutBehind(records, options.to);
-    if (whole || inside.length >= want || !endedWell(answer.outcome)) {
-      return { ...answer, records: inside, whole };
-    }
+    const tail = tailOf(answer, ask, options, isSame);
+    if (tail.whole || tail.records.length >= want || !endedWell(answer.outcome)) return tail;
     before = { count: answer.lines.length, first: answer.lines[0]?.at };
     ask = Math.min(MOST_LINES, ask * 2);
   }
+}
+
+/** Reads where the last lines before a point are thought to be. Undefined: they are not there. */
+async function readGuessed(
+  context: ReadContext,
+  run: RunAddress,
+  want: number,
+  guess: number,
+  options: RunTailOptions,
+): Promise<RunTail | undefined> {
+  const room = want + LOOKAHEAD_RECORDS + 1 + NEAR_LINES;
+  const ask = Math.min(MOST_LINES, room + guess);
+  const answer = await readOnce(context, run, ask, options, room * MOST_ROOMS);
+  if (answer.isTooLong) return undefined;
+  const tail = tailOf(answer, ask, options, false);
+  return tail.whole || tail.records.length >= want || !endedWell(answer.outcome) ? tail : undefined;
+}
+
+function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame: boolean): RunTail {
+  const whole = answer.fragments < ask || isSame || ask >= MOST_LINES;
+  const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
+  return { ...answer, records: cutBehind(records, to), whole };
 }
 
 interface TailAnswer {
@@ -78,6 +100,8 @@ interface TailAnswer {
   /** The most entries of the file that the answer can be made of; infinite where it was not read to its end. */
   readonly fragments: number;
   readonly further: boolean;
+  /** It has more lines than were to be kept. */
+  readonly isTooLong: boolean;
   readonly outcome: RunOutcome | undefined;
   readonly position: Position;
   readonly bytes: number;
@@ -88,6 +112,7 @@ async function readOnce(
   run: RunAddress,
   ask: number,
   options: RunTailOptions,
+  mostLines = Number.POSITIVE_INFINITY,
 ): Promise<TailAnswer> {
   const reader = new RunReader(context, run, { start: { tailLines: ask }, ...options });
   const lines: LogRecord[] = [];
@@ -108,9 +133,12 @@ async function readOnce(
         if (behind > 1) continue;
       }
       lines.push(options.timesOnly ? { ...record, message: NO_BYTES } : detach(record));
+      if (lines.length > mostLines) break reading;
     }
   }
-  return { lines, fragments, further: behind > 0, outcome: reader.outcome, position: reader.position, bytes };
+  const { outcome, position } = reader;
+  const isTooLong = lines.length > mostLines;
+  return { lines, fragments, further: behind > 0, isTooLong, outcome, position, bytes };
 }
 
 function endedWell(outcome: RunOutcome | undefined): boolean {
@@ -146,24 +174,17 @@ function cutBehind(records: readonly LogRecord[], to: Bound | undefined): readon
 /**
  * About how many lines of the log lie behind a point. Reading by time makes the node read the whole file, reading by
  * count does not (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at the first line
- * only, from a guess on: a page before a point costs about the same wherever the point is, and the same where the
- * guess is right.
+ * only: a page before a point costs about the same wherever the point is.
  */
-async function linesBehind(
-  context: ReadContext,
-  run: RunAddress,
-  to: Bound,
-  want: number,
-  guess: number,
-): Promise<number> {
+async function linesBehind(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
   const at = boundTime(to);
   const isOlder = async (lines: number) => {
     const first = await firstTime(context, run, lines);
     return first === undefined || compareTimestamps(first, at) < 0;
   };
   const near = Math.max(NEAR_LINES, want);
-  let low = Math.min(guess, MOST_LINES);
-  let high = low + near;
+  let low = 0;
+  let high = near;
   if (await isOlder(high)) return high;
   const first = await firstTime(context, run);
   if (first === undefined || compareTimestamps(first, at) >= 0) return 0;

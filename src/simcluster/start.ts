@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { LogtoolError } from '../domain/errors.ts';
 import { parseTimestamp, timestampFromMs } from '../domain/timestamp.ts';
-import { type ApiServer, startApiServer } from './api/server.ts';
+import { type ApiCall, type ApiServer, startApiServer } from './api/server.ts';
 import { type ClusterControl, createControl } from './control/cluster-control.ts';
 import { createNodeAgent } from './kubelet/create-node-agent.ts';
 import { readEvent } from './scenario/check-input.ts';
@@ -70,6 +70,8 @@ export interface SimCluster {
   readonly faultsHit: number;
   /** Requests seen since the start, `METHOD path?query`, newest last, at most the last 10,000. */
   readonly requests: readonly string[];
+  /** The same requests with the status of each answer, as an audit log has them. */
+  readonly calls: readonly ApiCall[];
   /**
    * Appends one entry to the log of a running container (as its runtime would): the CRI file is the only place where
    * it goes. Without `at` the clock's time is used.
@@ -164,6 +166,9 @@ function simCluster(
     },
     get requests() {
       return server.requests;
+    },
+    get calls() {
+      return server.calls;
     },
     async writeLog(where, entry) {
       const at = entry.at === undefined ? timestampFromMs(simulation.clock.now()) : parseTimestamp(entry.at);

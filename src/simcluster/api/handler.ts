@@ -48,7 +48,7 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
   if (!info.isResource) {
     return (
       healthReply(request) ??
-      openApiReply(store, request) ??
+      openApiReply(store, clock, request) ??
       (await discoveryReply(store, request)) ??
       rootReply(store, request)
     );

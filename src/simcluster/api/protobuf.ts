@@ -1,69 +1,67 @@
 import { ApiError, badRequest } from '../api-error.ts';
-import {
-  count,
-  type FieldShape,
-  ignored,
-  type MessageShape,
-  message,
-  text,
-  texts,
-} from './protobuf-fields.ts';
-import { MESSAGE_SHAPES } from './protobuf-schemas.ts';
+import { type Field, fixedDouble, readFields, textOf } from './protobuf-wire.ts';
+import { findType, groupWord } from './schema/find-type.ts';
+import type { Scalar, Shape, StructShape, Field as TypeField } from './schema/shape.ts';
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
-/** Besides its type, the envelope holds the object itself (2) and how it is encoded (3 and 4). */
-const ENVELOPE: MessageShape = {
-  1: message('type', texts('apiVersion', 'kind')),
-  2: ignored('raw'),
-  3: ignored('contentEncoding'),
-  4: ignored('contentType'),
-};
 
 /**
  * Reads an object that a client posts as protobuf, in the envelope of k8s.io/apimachinery (runtime.Unknown).
  * Undefined when it is of a kind that is not known here.
- * @throws ApiError 400 when it is malformed
+ * @throws ApiError 400 when it is malformed, 415 where it says something that is not read here
  */
 export function readProtobuf(bytes: Uint8Array): Record<string, unknown> | undefined {
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) return undefined;
-  const envelope = bytes.subarray(MAGIC.length);
-  const { apiVersion, kind } = (decode(envelope, ENVELOPE).type ?? {}) as {
-    apiVersion?: string;
-    kind?: string;
-  };
-  const shape = kind !== undefined && Object.hasOwn(MESSAGE_SHAPES, kind) ? MESSAGE_SHAPES[kind] : undefined;
+  // Besides its type (1), the envelope holds the object itself (2) and how it is encoded (3 and 4).
+  const envelope = readFields(bytes.subarray(MAGIC.length));
+  const type = textsOf(bytesOf(envelope, 1));
+  const [apiVersion = '', kind = ''] = [type.get(1), type.get(2)];
+  const shape = typeOf(apiVersion, kind);
   if (shape === undefined) return undefined;
-  const raw = readFields(envelope).find((field) => field.number === 2)?.value;
-  return { apiVersion, kind, ...decode(raw instanceof Uint8Array ? raw : new Uint8Array(), shape) };
+  return { apiVersion, kind, ...decode(bytesOf(envelope, 2), shape) };
 }
 
-interface Field {
-  readonly number: number;
-  readonly value: Uint8Array | number;
+function typeOf(apiVersion: string, kind: string): StructShape | undefined {
+  if (kind === 'DeleteOptions') return findType('meta.DeleteOptions');
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  return findType(`${groupWord(group ?? '', version ?? '')}.${kind}`);
 }
 
-/**
- * Go leaves a text that is empty in; JSON leaves it out.
- * @throws ApiError 415 where the message says something that is not read here: better refused than half taken
- */
-function decode(bytes: Uint8Array, shape: MessageShape): Record<string, unknown> {
+function bytesOf(fields: readonly Field[], number: number): Uint8Array {
+  const value = fields.find((field) => field.number === number)?.value;
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}
+
+function textsOf(bytes: Uint8Array): ReadonlyMap<number, string> {
+  return new Map(
+    readFields(bytes).map(({ number, value }) => [number, typeof value === 'number' ? '' : textOf(value)]),
+  );
+}
+
+/** Better refused than half taken: a number that the type does not have is an error, unless it says nothing. */
+function decode(bytes: Uint8Array, shape: StructShape): Record<string, unknown> {
   const result = new Map<string, unknown>();
   for (const { number, value } of readFields(bytes)) {
-    const field = shape[number];
+    const field = shape.numbered.get(number);
     if (field === undefined) {
       if (value === 0 || (value instanceof Uint8Array && value.length === 0)) continue;
       throw unsupported(number);
     }
-    if (field.kind === 'inline') {
-      const inner = value instanceof Uint8Array ? decode(value, field.shape) : {};
+    if ('kind' in field) {
+      const inner = value instanceof Uint8Array ? decode(value, field) : {};
       for (const [name, one] of Object.entries(inner)) result.set(name, one);
       continue;
     }
-    const before = result.get(field.name);
-    const read = typeof value === 'number' ? scalar(field, value, before) : decodeField(field, value, before);
-    if (read !== undefined && read !== '') result.set(field.name, read);
+    const read = readValue(field.shape, value, result.get(field.name));
+    if (isSaid(field, read)) result.set(field.name, read);
   }
   return Object.fromEntries(result);
+}
+
+/** Go writes every field that is no pointer; one that is empty says the same as none, where JSON would leave it out. */
+function isSaid(field: TypeField, value: unknown): boolean {
+  if (value === undefined) return false;
+  return field.pointer || field.always || (value !== '' && value !== 0 && value !== false);
 }
 
 function unsupported(number: number): ApiError {
@@ -74,114 +72,89 @@ function unsupported(number: number): ApiError {
   );
 }
 
-function scalar(field: FieldShape, value: number, before: unknown): unknown {
-  switch (field.kind) {
-    case 'boolean':
-      return value !== 0;
-    case 'flag':
-      return value !== 0 ? true : undefined;
-    case 'number':
-      return value;
-    case 'numbers':
-      return [...list(before), value];
-    case 'count':
-      return value === 0 ? undefined : value;
-    default:
-      return undefined;
+function readValue(shape: Shape, value: Uint8Array | number, before: unknown): unknown {
+  switch (shape.kind) {
+    case 'struct':
+      return value instanceof Uint8Array ? decode(value, shape) : undefined;
+    case 'list':
+      return [...(Array.isArray(before) ? before : []), ...itemsOf(shape.items, value)];
+    case 'map':
+      return value instanceof Uint8Array ? withEntry(shape.values, value, before) : undefined;
+    case 'any': {
+      // A RawExtension, or FieldsV1: JSON in a message of its own.
+      const raw = value instanceof Uint8Array ? bytesOf(readFields(value), 1) : new Uint8Array();
+      return raw.length === 0 ? undefined : parseJson(textOf(raw));
+    }
+    case 'scalar':
+      return scalarOf(shape.scalar, value);
   }
 }
 
-function decodeField(
-  field: Exclude<FieldShape, { readonly kind: 'inline' }>,
-  value: Uint8Array,
-  before: unknown,
-): unknown {
-  switch (field.kind) {
-    case 'text':
+function itemsOf(shape: Shape, value: Uint8Array | number): readonly unknown[] {
+  const item = readValue(shape, value, undefined);
+  return item === undefined ? [] : [item];
+}
+
+function withEntry(values: Shape, value: Uint8Array, before: unknown): Record<string, unknown> {
+  const entry = readFields(value);
+  const key = textOf(bytesOf(entry, 1));
+  const inner = entry.find((field) => field.number === 2)?.value ?? new Uint8Array();
+  const read =
+    values.kind === 'list' && inner instanceof Uint8Array
+      ? // A list as the value of a map is a message with the items as its field 1.
+        readFields(inner).flatMap((item) => itemsOf(values.items, item.value))
+      : readValue(values, inner, undefined);
+  const entries = Object.entries((before ?? {}) as Record<string, unknown>);
+  return Object.fromEntries([...entries, [key, read ?? '']]);
+}
+
+function scalarOf(scalar: Scalar, value: Uint8Array | number): unknown {
+  if (typeof value === 'number') {
+    if (scalar === 'boolean') return value !== 0;
+    return scalar === 'integer' ? value : undefined;
+  }
+  switch (scalar) {
+    case 'string':
       return textOf(value);
-    case 'texts':
-      return [...list(before), textOf(value)];
     case 'bytes':
       return Buffer.from(value).toString('base64');
-    case 'time': {
-      const seconds = readFields(value).find((inner) => inner.number === 1)?.value;
-      return typeof seconds === 'number' && seconds > 0 && seconds < 1e11
-        ? `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
-        : undefined;
-    }
+    case 'number':
+      return fixedDouble(value);
     case 'quantity':
-      return quantityOf(value);
-    case 'int-or-text': {
-      const { type, number = 0, text = '' } = decode(value, INT_OR_TEXT);
-      return type === 1 ? text : number;
+      return textOf(bytesOf(readFields(value), 1));
+    case 'int-or-string': {
+      const fields = readFields(value);
+      const isText = fields.some(({ number, value: type }) => number === 1 && type === 1);
+      return isText ? textOf(bytesOf(fields, 3)) : numberOf(fields, 2);
     }
-    case 'text-map':
-    case 'bytes-map':
-    case 'quantity-map': {
-      const kind = MAP_VALUES[field.kind];
-      const entry = decode(value, { 1: { kind: 'text', name: 'key' }, 2: { kind, name: 'value' } });
-      const entries = Object.entries((before ?? {}) as Record<string, unknown>);
-      return Object.fromEntries([...entries, [String(entry.key ?? ''), entry.value ?? '']]);
-    }
-    case 'message':
-      return decode(value, field.shape);
-    case 'messages':
-      return [...list(before), decode(value, field.shape)];
+    case 'time':
+    case 'micro-time':
+      return timeOf(value, scalar);
     default:
       return undefined;
   }
 }
 
-const MAP_VALUES = { 'text-map': 'text', 'bytes-map': 'bytes', 'quantity-map': 'quantity' } as const;
-
-/** k8s.io/apimachinery/pkg/util/intstr/generated.proto: type 1 is text. */
-const INT_OR_TEXT: MessageShape = { 1: count('type'), 2: count('number'), 3: text('text') };
-
-/** k8s.io/apimachinery/pkg/api/resource/generated.proto */
-function quantityOf(value: Uint8Array): unknown {
-  return decode(value, { 1: text('string') }).string;
+function numberOf(fields: readonly Field[], number: number): number {
+  const value = fields.find((field) => field.number === number)?.value;
+  return typeof value === 'number' ? value : 0;
 }
 
-function list(before: unknown): readonly unknown[] {
-  return Array.isArray(before) ? before : [];
+/** Go's zero time is none. */
+function timeOf(bytes: Uint8Array, scalar: 'time' | 'micro-time'): string | undefined {
+  const fields = readFields(bytes);
+  const seconds = numberOf(fields, 1);
+  if (seconds <= 0 || seconds >= 1e11) return undefined;
+  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
+  if (scalar === 'time') return `${text}Z`;
+  const micros = Math.floor(numberOf(fields, 2) / 1000);
+  return `${text}.${String(micros).padStart(6, '0')}Z`;
 }
 
-/** The varint and the length-delimited fields of a message, in order. */
-function readFields(bytes: Uint8Array): readonly Field[] {
-  const found: Field[] = [];
-  let at = 0;
-  const varint = (): number => {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = bytes[at];
-      if (byte === undefined) throw malformed();
-      at += 1;
-      value += BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return Number(BigInt.asIntN(64, value));
-    }
-    throw malformed();
-  };
-  while (at < bytes.length) {
-    const tag = varint();
-    const number = Math.floor(tag / 8);
-    const wire = tag % 8;
-    if (wire === 0) found.push({ number, value: varint() });
-    else if (wire === 1) at += 8;
-    else if (wire === 5) at += 4;
-    else if (wire === 2) {
-      const length = varint();
-      if (length < 0 || at + length > bytes.length) throw malformed();
-      found.push({ number, value: bytes.subarray(at, at + length) });
-      at += length;
-    } else throw malformed();
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('the object provided is unrecognized: protobuf: raw JSON that is none');
   }
-  return found;
-}
-
-function malformed() {
-  return badRequest('the object provided is unrecognized: protobuf: malformed message');
-}
-
-function textOf(value: Uint8Array): string {
-  return Buffer.from(value).toString('utf8');
 }

@@ -37,6 +37,8 @@ export interface ApiServer {
   readonly caCertificate: string;
   /** `METHOD path?query`, newest last, at most the last 10,000. */
   readonly requests: readonly string[];
+  /** The same with what was answered. */
+  readonly calls: readonly ApiCall[];
   readonly faultsHit: number;
   inject(fault: Fault): void;
   clearFaults(): void;
@@ -51,6 +53,15 @@ export interface ApiServer {
   /** Comes back with port and keys; watches may not go back behind this moment any more. */
   start(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** One request, as an audit log has it. */
+export interface ApiCall {
+  readonly method: string;
+  /** With its query, as it was sent. */
+  readonly uri: string;
+  /** Undefined while it is not answered, or when it never was. */
+  status: number | undefined;
 }
 
 const MOST_REQUESTS = 10_000;
@@ -74,6 +85,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   bootstrapRoles(store);
 
   const requests: string[] = [];
+  const calls: ApiCall[] = [];
   const faults = createFaultList();
   const running = new Set<RunningRequest>();
   const each = (kind: RunningRequest['kind'], match: string | undefined) => {
@@ -120,7 +132,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     server.on('request', (request, response) => {
       requests.push(`${request.method} ${request.url}`);
       if (requests.length > MOST_REQUESTS) requests.splice(0, requests.length - MOST_REQUESTS);
+      const call: ApiCall = { method: request.method ?? '', uri: request.url ?? '', status: undefined };
+      calls.push(call);
+      if (calls.length > MOST_REQUESTS) calls.splice(0, calls.length - MOST_REQUESTS);
       const done = exchange(context, request, response)
+        .then(() => {
+          if (response.headersSent) call.status = response.statusCode;
+        })
         .catch(() => {
           request.socket.destroy();
         })
@@ -156,6 +174,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     credentials,
     caCertificate: authority.certificate,
     requests,
+    calls,
     get faultsHit() {
       return faults.hits;
     },

@@ -20,6 +20,8 @@ export interface ContainerSetup {
   readonly identity: Omit<RunIdentity, 'restartCount'>;
   readonly kind: ContainerView['kind'];
   readonly spec: ContainerSpec;
+  /** The pod goes on, or is done, when it has ended. */
+  readonly toEnd: boolean;
   /** Files of the pod's volumes, as far as scripts make some. */
   readonly files: Map<string, string>;
   behaviour(): ScenarioContainer | undefined;
@@ -123,6 +125,7 @@ export class ContainerWorker {
       behaviour: this.setup.behaviour(),
       command: spec.command ?? [],
       args: spec.args ?? [],
+      toEnd: this.setup.toEnd,
       env: this.#env(),
       files: this.setup.files,
       attempt: this.restartCount,

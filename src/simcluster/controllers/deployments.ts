@@ -2,6 +2,7 @@ import { sameJson } from '../json-value.ts';
 import type { StoredObject } from '../store.ts';
 import { claim } from './claim.ts';
 import { type Cluster, createObject } from './cluster.ts';
+import { ownedByController } from './controller-owner.ts';
 import { recordEvent } from './event-recorder.ts';
 import { ownerReference, type PodTemplate, timeText, type WorkloadSpec, workloadSpec } from './objects.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
@@ -131,7 +132,9 @@ function noteRevision(cluster: Cluster, deployment: StoredObject, revision: numb
     deployment.metadata.name,
     (object) => {
       if (object.metadata.annotations?.[REVISION] === String(revision)) return false;
-      object.metadata.annotations = { ...object.metadata.annotations, [REVISION]: String(revision) };
+      const annotations = { ...object.metadata.annotations, [REVISION]: String(revision) };
+      const noted = { ...object, metadata: { ...object.metadata, annotations } };
+      object.metadata = ownedByController(object, noted, timeText(cluster.clock.now()));
       return undefined;
     },
   );
@@ -240,6 +243,7 @@ function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, 
     ...(updated > 0 ? { updatedReplicas: updated } : {}),
     ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
     ...(ready < wanted ? { unavailableReplicas: Math.max(wanted, total) - ready } : {}),
+    terminatingReplicas: sets.reduce((sum, set) => sum + count(set, 'terminatingReplicas'), 0),
     conditions: [
       available
         ? condition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.')

@@ -273,6 +273,7 @@ export class PodWorker {
       files: this.#files,
       spec,
       kind,
+      toEnd: kind === 'init' || (kind === 'regular' && podSpec(this.#pod).restartPolicy !== 'Always'),
       identity: { node, namespace, pod, podUid, container: spec.name },
       behaviour: () => behaviours.of(this.#pod, spec.name, spec.image),
       onExit: (worker) => this.#exited(worker),

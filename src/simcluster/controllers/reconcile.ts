@@ -1,7 +1,8 @@
 import { sameJson } from '../json-value.ts';
 import type { StoredObject } from '../store.ts';
 import type { Cluster } from './cluster.ts';
-import { controllerOf } from './objects.ts';
+import { ownedByController } from './controller-owner.ts';
+import { controllerOf, timeText } from './objects.ts';
 import { selects } from './selects.ts';
 
 export interface Reconciling {
@@ -65,5 +66,8 @@ export function writeStatus(
 ): void {
   if (sameJson(object.status, status)) return;
   const current = cluster.store.get(resource, object.metadata.namespace, object.metadata.name);
-  if (current !== undefined) cluster.store.replace(resource, current, { status });
+  if (current === undefined) return;
+  const time = timeText(cluster.clock.now());
+  const metadata = ownedByController(current, { ...current, status }, time);
+  cluster.store.replace(resource, current, { status, metadata });
 }

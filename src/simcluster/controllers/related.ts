@@ -18,6 +18,11 @@ export function readyPods(store: Store, owner: StoredObject): number {
   return store.index('pods', 'ready', readyControllerUids).count(owner.metadata.uid);
 }
 
+/** How many pods of an owner are on their way out. */
+export function terminatingPods(store: Store, owner: StoredObject): number {
+  return store.index('pods', 'terminating', terminatingControllerUids).count(owner.metadata.uid);
+}
+
 export interface PodGroup {
   readonly count: number;
   list(): readonly StoredObject[];
@@ -65,6 +70,10 @@ function activeControllerUids(pod: StoredObject): readonly string[] {
 
 function readyControllerUids(pod: StoredObject): readonly string[] {
   return isPodActive(pod) && isPodReady(pod) ? controllerUids(pod) : NONE;
+}
+
+function terminatingControllerUids(pod: StoredObject): readonly string[] {
+  return pod.metadata.deletionTimestamp === undefined ? NONE : controllerUids(pod);
 }
 
 function ownerUids(object: StoredObject): readonly string[] {

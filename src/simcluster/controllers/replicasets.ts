@@ -5,7 +5,7 @@ import { recordEvent } from './event-recorder.ts';
 import { isPodActive, isPodReady, podSpec, podStatus, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
-import { activePods, readyPods } from './related.ts';
+import { activePods, readyPods, terminatingPods } from './related.ts';
 
 /** Keeps the number of pods of ReplicaSets and ReplicationControllers. */
 export function startReplicaSets(cluster: Cluster): void {
@@ -47,6 +47,7 @@ function reconcile(cluster: Cluster, resource: string, set: StoredObject): void 
       replicas,
       ...(replicas > 0 ? { fullyLabeledReplicas: replicas } : {}),
       ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
+      terminatingReplicas: terminatingPods(cluster.store, set),
       observedGeneration: set.metadata.generation ?? 1,
     },
   );

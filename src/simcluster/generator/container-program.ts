@@ -3,7 +3,7 @@ import { durationMs } from '../scenario/duration.ts';
 import { fixedLines, fixedLinesMs } from './fixed-lines.ts';
 import { type Exit, mergePrograms, type Program, type Step } from './program.ts';
 import type { Random } from './random.ts';
-import { scriptProgram } from './script.ts';
+import { isScript, scriptProgram } from './script.ts';
 import { traffic } from './traffic.ts';
 
 export interface ContainerProgram {
@@ -18,6 +18,8 @@ export interface ProgramInput {
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** A container that must end for its pod to go on or to be done: an init container, a Job's. */
+  readonly toEnd: boolean;
   /** What scripts of the same pod left behind. */
   readonly files: Map<string, string>;
   /** 0 for the first run. */
@@ -35,7 +37,7 @@ export function containerProgram(input: ProgramInput): ContainerProgram {
   const { behaviour } = input;
   if (behaviour === undefined || isWithoutWords(behaviour)) {
     const words = [...input.command, ...input.args];
-    if (words.length === 0) return { steps: [][Symbol.iterator](), exitAtMs: undefined };
+    if (input.command.length === 0 || !isScript(words)) return programOfImage(input);
     return {
       steps: scriptProgram({
         words,
@@ -48,6 +50,17 @@ export function containerProgram(input: ProgramInput): ContainerProgram {
     };
   }
   return programOfRun(runOf(behaviour, input.attempt), input);
+}
+
+/** How long a program of an image takes that comes to an end. */
+const OWN_PROGRAM_MS = 1000;
+
+/** A program that is in the image, and nowhere here: it says nothing, and serves for ever or does what it is to do. */
+function programOfImage({ toEnd, startMs }: ProgramInput): ContainerProgram {
+  if (!toEnd) return { steps: [][Symbol.iterator](), exitAtMs: undefined };
+  const dueMs = startMs + OWN_PROGRAM_MS;
+  const exit: Exit = { kind: 'exit', dueMs, code: 0, reason: 'Completed' };
+  return { steps: [exit][Symbol.iterator]() as Program, exitAtMs: dueMs };
 }
 
 function isWithoutWords(behaviour: ScenarioContainer): boolean {

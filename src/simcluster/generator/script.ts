@@ -2,7 +2,7 @@ import { timestampFromMs } from '../../domain/timestamp.ts';
 import type { Emission, Program, Step } from './program.ts';
 import type { Random } from './random.ts';
 import { parseScript } from './shell/parse.ts';
-import { runList, ShellExit, ShellForever, type ShellState } from './shell/run.ts';
+import { isShellCommand, runList, ShellExit, ShellForever, type ShellState } from './shell/run.ts';
 import { type List, ShellSyntaxError } from './shell/syntax.ts';
 
 const SHELLS = ['sh', '/bin/sh', 'ash', '/bin/ash', 'bash', '/bin/bash'];
@@ -44,6 +44,12 @@ export function* scriptProgram(input: ScriptInput): Program & Generator<Step, un
   const reason = state.status === 0 ? 'Completed' : 'Error';
   yield { kind: 'exit', dueMs: state.nowMs, code: state.status, reason };
   return undefined;
+}
+
+/** Whether that is a command that can be run here; else it is a program of the image. */
+export function isScript(words: readonly string[]): boolean {
+  const [name = ''] = words;
+  return SHELLS.includes(name) || isShellCommand(name);
 }
 
 function listOf(words: readonly string[], state: ShellState): List {

@@ -1,4 +1,4 @@
-import { EMPTY, type FieldSet, fromFieldsV1, isEmpty, toFieldsV1 } from './field-set.ts';
+import { type FieldSet, fromFieldsV1, isEmpty, toFieldsV1 } from './field-set.ts';
 
 /** Who owns which fields, and since when: one entry of managedFields. */
 export interface Owner {
@@ -89,8 +89,4 @@ export function isReset(managedFields: unknown): boolean {
       first !== null &&
       Object.keys(first).length === 0)
   );
-}
-
-export function setOfOwner(owners: ReadonlyMap<string, Owner>, id: string): FieldSet {
-  return owners.get(id)?.set ?? EMPTY;
 }

@@ -87,7 +87,7 @@ function objectShape(schema: unknown, open: boolean): Shape {
     name: '',
     atomic,
     fields: new Map(properties.map(([name, one]) => [name, propertyField(name, one)])),
-    embedded: [],
+    numbered: new Map(),
     ...(open ? { others: ANY } : {}),
   };
 }

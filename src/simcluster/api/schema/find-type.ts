@@ -53,7 +53,7 @@ export function findType(qualified: string): StructShape | undefined {
   const rows = Object.hasOwn(GROUPS, group) ? GROUPS[group] : undefined;
   const row = rows !== undefined && Object.hasOwn(rows, name) ? rows[name] : undefined;
   if (row === undefined) return undefined;
-  const shape = readRow(name, row, (other) => named(other.includes('.') ? other : `${group}.${other}`));
+  const shape = readRow(qualified, row, (other) => named(other.includes('.') ? other : `${group}.${other}`));
   read.set(qualified, shape);
   return shape;
 }
@@ -69,11 +69,4 @@ export function groupWord(group: string, version: string): string {
   if (group === '') return 'core';
   const word = group.split('.')[0] ?? '';
   return word === 'autoscaling' && version === 'v1' ? 'autoscaling1' : word;
-}
-
-/** Every type of the table, `core.Pod`. */
-export function allTypes(): readonly string[] {
-  return Object.entries(GROUPS).flatMap(([group, rows]) =>
-    Object.keys(rows).map((name) => `${group}.${name}`),
-  );
 }

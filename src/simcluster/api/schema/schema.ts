@@ -1,4 +1,4 @@
-import type { Store } from '../../store.ts';
+import type { Store, StoredObject } from '../../store.ts';
 import type { ApiResource } from '../resources.ts';
 import { customShape } from './custom-schema.ts';
 import { findType, groupWord } from './find-type.ts';
@@ -9,6 +9,11 @@ const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 /** The form of a resource's objects: from the table, or from its CustomResourceDefinition. */
 export function schemaOf(store: Store, type: ApiResource): Shape {
   if (!type.custom) return findType(`${groupWord(type.group, type.version)}.${type.kind}`) ?? ANY;
-  const definition = store.get(DEFINITIONS, undefined, `${type.plural}.${type.group}`);
+  const definition = definitionOf(store, type);
   return definition === undefined ? ANY : customShape(definition, type.version);
+}
+
+/** The CustomResourceDefinition of a custom resource. */
+export function definitionOf(store: Store, type: ApiResource): StoredObject | undefined {
+  return store.get(DEFINITIONS, undefined, `${type.plural}.${type.group}`);
 }

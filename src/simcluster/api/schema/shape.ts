@@ -24,13 +24,13 @@ export interface AnyShape {
 
 export interface StructShape {
   readonly kind: 'struct';
-  /** `Deployment`; empty for a part of a custom resource. */
+  /** With its group, `apps.Deployment`; empty for a part of a custom resource. */
   readonly name: string;
   /** Owned and replaced as a whole. */
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, Field>;
-  /** Types whose fields stand among those of this one, but in messages of their own in protobuf. */
-  readonly embedded: readonly { readonly number: number; readonly shape: StructShape }[];
+  /** The fields of its protobuf message: an embedded type, whose fields stand among the others, is a message there. */
+  readonly numbered: ReadonlyMap<number, Field | StructShape>;
   /** What fields beside the named ones are; undefined: there are none. */
   readonly others?: Shape;
 }

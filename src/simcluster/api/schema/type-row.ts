@@ -30,32 +30,43 @@ const EMBEDDED = /^&(\d+)([A-Z]\w*)\*?$/;
 export function readRow(name: string, row: string, resolve: (name: string) => StructShape): StructShape {
   const atomic = row.startsWith('@');
   const words = (atomic ? row.slice(1) : row).split(' ').filter((word) => word !== '');
+  let parts: readonly (Field | Embedded)[] | undefined;
+  // Types contain each other (a schema its properties), so fields are read when they are first looked at.
+  const read = () => {
+    parts ??= words.map((word) => readPart(word, resolve));
+    return parts;
+  };
   let fields: ReadonlyMap<string, Field> | undefined;
-  let embedded: StructShape['embedded'] | undefined;
+  let numbered: ReadonlyMap<number, Field | StructShape> | undefined;
   return {
     kind: 'struct',
     name,
     atomic,
-    // Types contain each other (a schema its properties), so fields are read when they are first looked at.
     get fields() {
       fields ??= new Map(
-        words.flatMap((word) => {
-          const inner = EMBEDDED.exec(word);
-          if (inner !== null) return [...resolve(inner[2] ?? '').fields];
-          const field = readField(word, resolve);
-          return [[field.name, field] as const];
-        }),
+        read().flatMap((part) => ('embeds' in part ? [...part.embeds.fields] : [[part.name, part] as const])),
       );
       return fields;
     },
-    get embedded() {
-      embedded ??= words.flatMap((word) => {
-        const inner = EMBEDDED.exec(word);
-        return inner === null ? [] : [{ number: Number(inner[1]), shape: resolve(inner[2] ?? '') }];
-      });
-      return embedded;
+    get numbered() {
+      numbered ??= new Map(
+        read().map((part) => [part.number, 'embeds' in part ? part.embeds : part] as const),
+      );
+      return numbered;
     },
   };
+}
+
+interface Embedded {
+  readonly number: number;
+  readonly embeds: StructShape;
+}
+
+function readPart(word: string, resolve: (name: string) => StructShape): Field | Embedded {
+  const inner = EMBEDDED.exec(word);
+  return inner === null
+    ? readField(word, resolve)
+    : { number: Number(inner[1]), embeds: resolve(inner[2] ?? '') };
 }
 
 function readField(word: string, resolve: (name: string) => StructShape): Field {

@@ -3,7 +3,7 @@ import { AGE, type ColumnRow, NAME } from './column-row.ts';
 import { since } from './duration.ts';
 import { at, fields, text } from './read.ts';
 
-/** The columns of ConfigMaps and Secrets (kubernetes: pkg/printers/internalversion). */
+/** The columns of ConfigMaps, Secrets and ServiceAccounts (kubernetes: pkg/printers/internalversion). */
 export const CONFIGURATION_COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
   configmaps: [
     ['Name', 'string', 'name', 0, NAME],
@@ -16,7 +16,16 @@ export const CONFIGURATION_COLUMNS: Readonly<Record<string, readonly ColumnRow[]
     ['Data', 'string', '', 0, 'Data contains the secret data.'],
     ['Age', 'string', '', 0, AGE],
   ],
+  serviceaccounts: [
+    ['Name', 'string', 'name', 0, NAME],
+    ['Age', 'string', '', 0, AGE],
+  ],
 };
+
+export function serviceAccountCells(account: unknown, nowMs: number): readonly unknown[] {
+  const { metadata } = account as StoredObject;
+  return [metadata.name, since(metadata.creationTimestamp, nowMs)];
+}
 
 export function configMapCells(map: unknown, nowMs: number): readonly unknown[] {
   const { metadata, data, binaryData } = map as StoredObject;

@@ -4,7 +4,7 @@ import { metadataOnly, shown } from '../view.ts';
 import { eventCells, namespaceCells, nodeCells, serviceCells } from './cluster.ts';
 import type { ColumnRow } from './column-row.ts';
 import { COLUMNS, CUSTOM_AGE, CUSTOM_NAME, DEFAULT_COLUMNS } from './columns.ts';
-import { configMapCells, secretCells } from './configuration.ts';
+import { configMapCells, secretCells, serviceAccountCells } from './configuration.ts';
 import { since } from './duration.ts';
 import { podCells } from './pod.ts';
 import { at, text } from './read.ts';
@@ -28,6 +28,7 @@ const CELLS: Readonly<Record<string, (object: unknown, nowMs: number) => readonl
   services: serviceCells,
   configmaps: configMapCells,
   secrets: secretCells,
+  serviceaccounts: serviceAccountCells,
   events: eventCells,
   replicationcontrollers: replicationControllerCells,
   'deployments.apps': deploymentCells,

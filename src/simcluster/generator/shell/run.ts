@@ -175,6 +175,13 @@ function* runSimple(command: Extract<Command, { kind: 'simple' }>, input: string
   if (replaces && name !== undefined) throw new ShellExit(state.status);
 }
 
+/** Beside the builtins, what only a running script can do. */
+const COMMANDS: readonly string[] = ['exit', 'exec', 'export', 'sleep', 'tail', 'yes'];
+
+export function isShellCommand(name: string): boolean {
+  return COMMANDS.includes(name) || Object.hasOwn(BUILTINS, name);
+}
+
 function* runNamed(name: string, args: readonly string[], input: string, state: ShellState): Run {
   switch (name) {
     case 'exit':

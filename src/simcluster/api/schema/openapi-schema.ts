@@ -1,0 +1,111 @@
+import type { Field, ListShape, Shape, StructShape } from './shape.ts';
+
+type Schema = Record<string, unknown>;
+
+/** Full names of the types of each group, as a real server's document has them; groups not named are k8s.io/api's. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  meta: 'io.k8s.apimachinery.pkg.apis.meta.v1',
+  apiextensions: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1',
+  apiregistration: 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1',
+  autoscaling: 'io.k8s.api.autoscaling.v2',
+  autoscaling1: 'io.k8s.api.autoscaling.v1',
+};
+
+/** `core.Pod` -> `io.k8s.api.core.v1.Pod` */
+export function fullName(qualified: string): string {
+  const [group = '', name = ''] = qualified.split('.');
+  return `${PACKAGES[group] ?? `io.k8s.api.${group}.v1`}.${name}`;
+}
+
+/** Schemas by full name, of a type and all that it refers to; `prefix` is where references point. */
+export class SchemaCollector {
+  readonly schemas = new Map<string, Schema>();
+  readonly #prefix: string;
+
+  constructor(prefix: '#/components/schemas/' | '#/definitions/') {
+    this.#prefix = prefix;
+  }
+
+  /** Collects a type of the table; returns its full name. */
+  add(shape: StructShape): string {
+    const name = fullName(shape.name);
+    if (!this.schemas.has(name)) {
+      const schema: Schema = {};
+      this.schemas.set(name, schema);
+      Object.assign(schema, this.#struct(shape));
+    }
+    return name;
+  }
+
+  #struct(shape: StructShape): Schema {
+    const properties = [...shape.fields.values()].map((field) => [field.name, this.#field(field)] as const);
+    const required = [...shape.fields.values()].filter(({ always }) => always).map(({ name }) => name);
+    return {
+      type: 'object',
+      ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+      ...(required.length === 0 ? {} : { required }),
+      ...(shape.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+    };
+  }
+
+  #field(field: Field): Schema {
+    const schema = this.of(field.shape);
+    const { patch, shape, pointer, defaultText } = field;
+    const isReference = shape.kind === 'struct';
+    const strategies = [
+      ...(patch?.merge === true ? ['merge'] : []),
+      ...(patch?.retainKeys === true ? ['retainKeys'] : []),
+    ];
+    return {
+      ...(isReference ? { allOf: [schema] } : schema),
+      ...(isReference && !pointer ? { default: {} } : {}),
+      ...(defaultText === undefined ? {} : { default: defaultText }),
+      ...(strategies.length === 0 ? {} : { 'x-kubernetes-patch-strategy': strategies.join(',') }),
+      ...(patch === undefined || patch.key === '' ? {} : { 'x-kubernetes-patch-merge-key': patch.key }),
+    };
+  }
+
+  of(shape: Shape): Schema {
+    switch (shape.kind) {
+      case 'struct':
+        return { $ref: `${this.#prefix}${this.add(shape)}` };
+      case 'map':
+        return {
+          type: 'object',
+          additionalProperties: this.#item(shape.values),
+          ...(shape.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+        };
+      case 'list':
+        return this.#list(shape);
+      case 'any':
+        return { type: 'object' };
+      case 'scalar':
+        return SCALARS[shape.scalar];
+    }
+  }
+
+  #item(shape: Shape): Schema {
+    return shape.kind === 'struct' ? { allOf: [this.of(shape)], default: {} } : this.of(shape);
+  }
+
+  #list(shape: ListShape): Schema {
+    return {
+      type: 'array',
+      items: this.#item(shape.items),
+      'x-kubernetes-list-type': shape.relation,
+      ...(shape.relation === 'map' ? { 'x-kubernetes-list-map-keys': shape.keys } : {}),
+    };
+  }
+}
+
+const SCALARS = {
+  string: { type: 'string' },
+  integer: { type: 'integer', format: 'int64' },
+  number: { type: 'number', format: 'double' },
+  boolean: { type: 'boolean' },
+  bytes: { type: 'string', format: 'byte' },
+  quantity: { type: 'string' },
+  'int-or-string': { type: 'string', format: 'int-or-string' },
+  time: { type: 'string', format: 'date-time' },
+  'micro-time': { type: 'string', format: 'date-time' },
+} as const;

@@ -1,0 +1,33 @@
+import { compareStates, ownUpdate } from '../api/fields/change-owners.ts';
+import { readOwners, writeOwners } from '../api/fields/managed.ts';
+import { findType, groupWord } from '../api/schema/find-type.ts';
+import type { StoredObject } from '../store.ts';
+
+/** A controller writes objects through their status, annotations that it keeps for itself among it. */
+const NAME = { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status' } as const;
+
+/**
+ * The metadata of `after` with the controller manager as the owner of what it changed. Where nobody's ownership is
+ * noted, as on what the scenario made, none is.
+ */
+export function ownedByController(
+  before: StoredObject,
+  after: StoredObject,
+  time: string,
+): StoredObject['metadata'] {
+  const { managedFields } = before.metadata;
+  const [group, version] = before.apiVersion.includes('/')
+    ? (before.apiVersion.split('/') as [string, string])
+    : ['', before.apiVersion];
+  const shape = findType(`${groupWord(group, version)}.${before.kind}`);
+  if (managedFields === undefined || shape === undefined) return after.metadata;
+  const owners = readOwners(managedFields);
+  if (owners === undefined) return after.metadata;
+  const parts = ({ metadata, status }: StoredObject) => ({
+    metadata: { annotations: metadata.annotations },
+    status: status ?? {},
+  });
+  const changes = compareStates(shape, parts(before), parts(after), []);
+  ownUpdate(owners, { ...NAME, apiVersion: before.apiVersion }, changes, time);
+  return { ...after.metadata, managedFields: [...(writeOwners(owners.values()) ?? [])] };
+}

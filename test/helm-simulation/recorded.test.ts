@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HELM_VERSIONS, type HelmVersion } from '../oracle/helm.ts';
+import { type Lab, startLab, until } from './lab.ts';
+import { normal, withoutTimes } from './normal.ts';
+import {
+  comparable,
+  type RecordedCommand,
+  readRecorded,
+  recordedCalls,
+  recordedChart,
+  recordedObject,
+} from './recorded-chart.ts';
+
+/*
+ * The real helms do on the simulated cluster what they did on the recorded one, in the same order: they must ask the
+ * same of the API, get the same statuses, and leave the same objects behind.
+ */
+const OBJECTS = [
+  ['serviceaccount', 'serviceaccounts', ''],
+  ['configmap', 'configmaps', ''],
+  ['deployment', 'deployments', 'apps'],
+] as const;
+
+/** All pods of the deployment are there, and none is on its way out. */
+function ready(lab: Lab, namespace: string, replicas: number): Promise<void> {
+  return until(lab, 'deployments.apps', namespace, 'tiny', (deployment) => {
+    const { status, metadata } = deployment ?? {};
+    return (
+      status?.observedGeneration === metadata?.generation &&
+      status?.readyReplicas === replicas &&
+      status.replicas === replicas &&
+      status.terminatingReplicas === 0
+    );
+  });
+}
+
+const labs = new Map<HelmVersion, Lab>();
+beforeAll(async () => {
+  for (const version of HELM_VERSIONS) {
+    const lab = await startLab();
+    labs.set(version, lab);
+    await lab.chart('tiny', recordedChart());
+    // The recorder's helm knew the API from commands before.
+    await lab.helm(version, 'upgrade', '--install', 'before', './tiny');
+    await lab.helm(version, 'uninstall', 'before', '--wait');
+  }
+});
+afterAll(async () => {
+  for (const lab of labs.values()) await lab.close();
+});
+
+function labOf(version: HelmVersion): Lab {
+  const lab = labs.get(version);
+  if (lab === undefined) throw new Error(`no lab for helm ${version}`);
+  return lab;
+}
+
+describe.each(HELM_VERSIONS)('helm %s', (version) => {
+  const word = version.startsWith('4') ? 'v4' : 'v3';
+  const namespace = `helm-${word}`;
+  const play = async (name: string) => {
+    const recorded = readRecorded<RecordedCommand>(`${word}-${name}`);
+    const lab = labOf(version);
+    const ran = await lab.helm(version, ...recorded.command.split(' ').slice(1));
+    expect(ran.stderr).toBe('');
+    expect(ran.exitCode).toBe(recorded.exitCode);
+    return { recorded, ran, lab };
+  };
+  const sameCalls = async (name: string) => {
+    const { recorded, ran } = await play(name);
+    expect(ran.calls.map(comparable)).toEqual(recordedCalls(recorded));
+  };
+  const sameObjects = async (lab: Lab, step: string) => {
+    for (const [file, plural, group] of OBJECTS) {
+      const resource = group === '' ? plural : `${plural}.${group}`;
+      const ours = lab.cluster.store.get(resource, namespace, 'tiny');
+      expect(normal(ours)).toEqual(normal(recordedObject(`${word}-${step}-object-${file}`)));
+    }
+    const { items } = recordedObject(`${word}-${step}-release-secrets`) as { items: readonly object[] };
+    const releases = items.map((item) => ({ kind: 'Secret', apiVersion: 'v1', ...item }));
+    expect(normal(lab.cluster.store.list('secrets', namespace))).toEqual(normal(releases));
+  };
+
+  test('install asks the same and leaves the same objects, with the same owners of their fields', async () => {
+    await sameCalls('install');
+    const lab = labOf(version);
+    await ready(lab, namespace, 1);
+    await sameObjects(lab, 'install');
+  });
+  test('status and list print the same, apart from times and generated names', async () => {
+    for (const name of ['status', 'list']) {
+      const { recorded, ran } = await play(name);
+      expect(withoutTimes(ran.stdout)).toBe(withoutTimes(recorded.stdout));
+    }
+  });
+  test('upgrade asks the same and leaves the same objects', async () => {
+    await sameCalls('upgrade');
+    const lab = labOf(version);
+    await ready(lab, namespace, 2);
+    await sameObjects(lab, 'upgrade');
+  });
+  test('upgrade --wait asks the same, however often it looks', async () => {
+    const { recorded, ran } = await play('upgrade-wait');
+    const distinct = (calls: readonly string[]) => [...new Set(calls)].sort();
+    expect(distinct(ran.calls.map(comparable))).toEqual(distinct(recordedCalls(recorded)));
+    await ready(labOf(version), namespace, 1);
+  });
+  test('history prints the same, apart from times', async () => {
+    const { recorded, ran } = await play('history');
+    expect(withoutTimes(ran.stdout)).toBe(withoutTimes(recorded.stdout));
+  });
+  test('rollback and uninstall ask the same, and nothing is left', async () => {
+    await sameCalls('rollback');
+    await sameCalls('uninstall');
+    const { store } = labOf(version).cluster;
+    for (const resource of ['secrets', 'configmaps', 'serviceaccounts', 'deployments.apps']) {
+      expect(store.list(resource, namespace)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import { GoError } from '../../template/errors.ts';
+import type { FunctionCall } from '../../template/function.ts';
+import { goTypeOf, isNilMap, nilMap, typed } from '../../value/type.ts';
+import type { Value } from '../../value/value.ts';
+
+/** A copy of lists and maps all the way down. What contains itself is an error: a copy of it would have no end. */
+export function deepCopy(call: FunctionCall, value: Value, depth = 0): Value {
+  if (depth > 1000) throw new GoError('the value is nested too deeply to be copied');
+  if (Array.isArray(value)) {
+    call.charge(value.length);
+    const copy = value.map((item) => deepCopy(call, item, depth + 1));
+    const type = goTypeOf(value);
+    return type === '[]interface {}' ? copy : typed(copy, type);
+  }
+  if (value instanceof Map) {
+    call.charge(value.size);
+    if (isNilMap(value)) return nilMap();
+    const copy = new Map([...value].map(([key, item]) => [key, deepCopy(call, item, depth + 1)]));
+    const type = goTypeOf(value);
+    return type === 'map[string]interface {}' ? copy : typed(copy, type);
+  }
+  return value;
+}

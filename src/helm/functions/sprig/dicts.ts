@@ -1,0 +1,116 @@
+import { GoError } from '../../template/errors.ts';
+import {
+  type FunctionCall,
+  type FunctionTable,
+  type GoFunction,
+  goFunction,
+  goVariadic,
+} from '../../template/function.ts';
+import { boxed } from '../../template/held.ts';
+import { sortedKeys } from '../../value/order.ts';
+import { goTypeOf, isNilMap, typed } from '../../value/type.ts';
+import type { Value, ValueMap } from '../../value/value.ts';
+import { deepCopy } from './deep-copy.ts';
+import { assertionError } from './flow.ts';
+import { mergeInto } from './merge.ts';
+import { textOf } from './text-of.ts';
+
+const MAP = 'map[string]interface {}';
+
+const DICT = goVariadic([], 'interface {}', MAP, (call, ...items) => {
+  call.charge(items.length);
+  const dict: ValueMap = new Map();
+  for (let at = 0; at < items.length; at += 2)
+    dict.set(textOf(items[at] ?? null), at + 1 < items.length ? (items[at + 1] ?? null) : '');
+  return dict;
+});
+
+const GET = goFunction([MAP, 'string'], 'interface {}', (_call, dict, key) =>
+  boxed(dict.has(key) ? (dict.get(key) ?? null) : ''),
+);
+
+const SET = goFunction([MAP, 'string', 'interface {}'], MAP, (_call, dict, key, value) => {
+  if (isNilMap(dict)) throw new GoError('assignment to entry in nil map');
+  dict.set(key, value);
+  return dict;
+});
+
+const UNSET = goFunction([MAP, 'string'], MAP, (_call, dict, key) => {
+  dict.delete(key);
+  return dict;
+});
+
+const PLUCK = goVariadic(['string'], MAP, '[]interface {}', (_call, key, ...dicts) =>
+  dicts.filter((dict) => dict.has(key)).map((dict) => dict.get(key) ?? null),
+);
+
+/** Go gives keys and values in no order; here they come sorted, so that a rendering is the same twice. */
+const KEYS = goVariadic([], MAP, '[]string', (call, ...dicts) => {
+  const keys = dicts.flatMap(sortedKeys);
+  call.charge(keys.length);
+  return typed<Value[]>(keys, '[]string');
+});
+const VALUES = goFunction([MAP], '[]interface {}', (call, dict) => {
+  call.charge(dict.size);
+  return sortedKeys(dict).map((key) => dict.get(key) ?? null);
+});
+
+const PICK = goVariadic([MAP], 'string', MAP, (call, dict, ...keys) => {
+  call.charge(keys.length);
+  return new Map(keys.filter((key) => dict.has(key)).map((key) => [key, dict.get(key) ?? null]));
+});
+const OMIT = goVariadic([MAP], 'string', MAP, (call, dict, ...keys) => {
+  call.charge(dict.size);
+  const omitted = new Set(keys);
+  return new Map([...dict].filter(([key]) => !omitted.has(key)));
+});
+
+const merging = (overwrite: boolean) =>
+  goVariadic([MAP], MAP, 'interface {}', (call: FunctionCall, target, ...sources) => {
+    for (const source of sources) mergeInto(call, target, source, overwrite);
+    return boxed(target);
+  });
+
+const DIG = goVariadic([], 'interface {}', 'interface {}', (_call, ...items) => {
+  if (items.length < 3) throw new GoError('dig needs at least three arguments');
+  const dict = items.at(-1) ?? null;
+  const otherwise = items.at(-2) ?? null;
+  if (!(dict instanceof Map)) throw assertionError(goTypeOf(dict), MAP);
+  const keys = items.slice(0, -2).map((key) => {
+    if (typeof key !== 'string') throw assertionError(goTypeOf(key), 'string');
+    return key;
+  });
+  let current: Value = dict;
+  for (const key of keys) {
+    if (!(current instanceof Map)) throw assertionError(goTypeOf(current), MAP);
+    if (!current.has(key)) return boxed(otherwise);
+    current = current.get(key) ?? null;
+  }
+  return boxed(current);
+});
+
+const COPY = goFunction(['interface {}'], 'interface {}', (call, value) => {
+  if (value === null) return boxed(null);
+  return boxed(deepCopy(call, value));
+});
+
+/** Sprig's functions of dictionaries: http://masterminds.github.io/sprig/dicts.html */
+export const DICT_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
+  ['dict', DICT],
+  ['get', GET],
+  ['set', SET],
+  ['unset', UNSET],
+  ['hasKey', goFunction([MAP, 'string'], 'bool', (_call, dict, key) => dict.has(key))],
+  ['pluck', PLUCK],
+  ['keys', KEYS],
+  ['values', VALUES],
+  ['pick', PICK],
+  ['omit', OMIT],
+  ['merge', merging(false)],
+  ['mustMerge', merging(false)],
+  ['mergeOverwrite', merging(true)],
+  ['mustMergeOverwrite', merging(true)],
+  ['dig', DIG],
+  ['deepCopy', COPY],
+  ['mustDeepCopy', COPY],
+]);

@@ -1,0 +1,147 @@
+import { GoError } from '../../template/errors.ts';
+import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../template/function.ts';
+import { boxed } from '../../template/held.ts';
+import { goTypeOf, kindOf, plain, typed } from '../../value/type.ts';
+import type { Value } from '../../value/value.ts';
+import { toInt } from './cast.ts';
+import { deepEqual } from './deep-equal.ts';
+import { isEmpty } from './flow.ts';
+import { elementsOf, listOf } from './list-of.ts';
+
+const LIST = goVariadic([], 'interface {}', '[]interface {}', (call, ...items) => {
+  call.charge(items.length);
+  return items;
+});
+
+const added = (complaint: string, add: (list: readonly Value[], item: Value) => Value[]) =>
+  goFunction(['interface {}', 'interface {}'], '[]interface {}', (call, list, item) => {
+    const items = listOf(list, complaint);
+    call.charge(items.length);
+    return add(items, item);
+  });
+
+/** A list out of a list. */
+const changed = (complaint: string, change: (list: readonly Value[]) => Value[]) =>
+  goFunction(['interface {}'], '[]interface {}', (call, list) => {
+    const items = listOf(list, complaint);
+    call.charge(items.length);
+    return change(items);
+  });
+
+/** An element of a list; nil where it is empty. */
+const picked = (complaint: string, at: number) =>
+  goFunction(['interface {}'], 'interface {}', (_call, list) =>
+    boxed(listOf(list, complaint).at(at) ?? null),
+  );
+
+function distinct(items: readonly Value[]): Value[] {
+  const found: Value[] = [];
+  for (const item of items) if (!found.some((other) => deepEqual(item, other))) found.push(item);
+  return found;
+}
+
+const UNIQ = goFunction(['interface {}'], '[]interface {}', (call, list) => {
+  const items = listOf(list, 'Cannot find uniq on type');
+  call.charge(items.length ** 2 / 16);
+  return distinct(items);
+});
+
+const WITHOUT = goVariadic(['interface {}'], 'interface {}', '[]interface {}', (call, list, ...omitted) => {
+  const items = listOf(list, 'Cannot find without on type');
+  call.charge((items.length * omitted.length) / 16);
+  return items.filter((item) => !omitted.some((other) => deepEqual(other, item)));
+});
+
+const HAS = goFunction(['interface {}', 'interface {}'], 'bool', (_call, wanted, list) => {
+  if (list === null) return false;
+  return listOf(list, 'Cannot find has on type').some((item) => deepEqual(wanted, item));
+});
+
+const SLICE = goVariadic(['interface {}'], 'interface {}', 'interface {}', (_call, list, ...bounds) => {
+  const items = listOf(list, 'list should be type of slice or array but');
+  if (items.length === 0) return boxed(null);
+  const from = Number(toInt(bounds[0] ?? false).value);
+  const to = bounds.length < 2 ? items.length : Number(toInt(bounds[1] ?? null).value);
+  if (from < 0 || to < from || to > items.length)
+    throw new GoError('reflect.Value.Slice: slice index out of bounds');
+  const inner = plain(list);
+  const part = items.slice(from, to);
+  return boxed(
+    Array.isArray(inner) && goTypeOf(inner) !== '[]interface {}' ? typed(part, goTypeOf(inner)) : part,
+  );
+});
+
+const CONCAT = goVariadic([], 'interface {}', 'interface {}', (call, ...lists) => {
+  const all = lists.flatMap((list) => {
+    if (list === null) throw new GoError('runtime error: invalid memory address or nil pointer dereference');
+    const items = elementsOf(list);
+    if (items === undefined) throw new GoError(`Cannot concat type ${kindOf(list)} as list`);
+    return items;
+  });
+  call.charge(all.length);
+  return boxed(all);
+});
+
+const CHUNK = goFunction(['int', 'interface {}'], '[][]interface {}', (call, size, list) => {
+  const items = listOf(list, 'Cannot chunk type');
+  call.charge(items.length);
+  const width = Number(size.value);
+  if (width <= 0) throw new GoError('runtime error: makeslice: len out of range');
+  const chunks: Value[] = [];
+  for (let at = 0; at < items.length; at += width) chunks.push(items.slice(at, at + width));
+  return typed(chunks, '[][]interface {}');
+});
+
+const twice = (name: string, must: string, made: GoFunction): [string, GoFunction][] => [
+  [name, made],
+  [must, made],
+];
+
+/** Sprig's functions of lists: http://masterminds.github.io/sprig/lists.html */
+export const LIST_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
+  ['list', LIST],
+  ['tuple', LIST],
+  ...twice(
+    'append',
+    'mustAppend',
+    added('Cannot push on type', (list, item) => [...list, item]),
+  ),
+  ...twice(
+    'push',
+    'mustPush',
+    added('Cannot push on type', (list, item) => [...list, item]),
+  ),
+  ...twice(
+    'prepend',
+    'mustPrepend',
+    added('Cannot prepend on type', (list, item) => [item, ...list]),
+  ),
+  ...twice('first', 'mustFirst', picked('Cannot find first on type', 0)),
+  ...twice('last', 'mustLast', picked('Cannot find last on type', -1)),
+  ...twice(
+    'rest',
+    'mustRest',
+    changed('Cannot find rest on type', (list) => list.slice(1)),
+  ),
+  ...twice(
+    'initial',
+    'mustInitial',
+    changed('Cannot find initial on type', (list) => list.slice(0, -1)),
+  ),
+  ...twice(
+    'reverse',
+    'mustReverse',
+    changed('Cannot find reverse on type', (list) => list.toReversed()),
+  ),
+  ...twice(
+    'compact',
+    'mustCompact',
+    changed('Cannot compact on type', (list) => list.filter((item) => !isEmpty(item))),
+  ),
+  ...twice('uniq', 'mustUniq', UNIQ),
+  ...twice('without', 'mustWithout', WITHOUT),
+  ...twice('has', 'mustHas', HAS),
+  ...twice('slice', 'mustSlice', SLICE),
+  ...twice('chunk', 'mustChunk', CHUNK),
+  ['concat', CONCAT],
+]);

@@ -40,7 +40,7 @@ test('home 14: the context switcher shows name, server and whether it can be rea
 test('home 16: denied namespaces are listed as denied, with the verb that is missing', async () => {
   const { page } = await world.visit('/?ctx=shop-only');
   await rowOf(page, WEB).waitFor();
-  const notice = page.locator('[data-denied="data"]');
+  const notice = page.locator('[data-denied~="data"]');
   await eventually(() => notice.innerText()).toContain('list pods');
   await notice.getByRole('button', { name: 'Copy the check' }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());

@@ -55,8 +55,13 @@ function OneProblem({ problem: { error, isOutage }, onRetry }: OneProblemProps) 
   return (
     <div className="problem" data-problem={error.code}>
       <p>
-        <span className="problem-what">{sentence(what)}</span>
-        {why === undefined ? null : <span className="problem-why">{sentence(why)}</span>}
+        {/* What the cluster said of a right is the same once more, at length. */}
+        <span className="problem-what" title={denied === undefined ? undefined : why}>
+          {sentence(what)}
+        </span>
+        {why === undefined || denied !== undefined ? null : (
+          <span className="problem-why">{sentence(why)}</span>
+        )}
       </p>
       {denied === undefined ? (
         next === undefined ? null : (

@@ -3,11 +3,13 @@ import type { NamespaceList } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
 import { CopyButton } from '../app/chrome/copy-button.tsx';
 import { sentence } from '../app/chrome/sentence.ts';
-import { type DeniedPlace, placesOf } from './denied-places.ts';
+import { type DeniedGroup, groupPlaces, placesOf } from './denied-places.ts';
 import type { Denial } from './workload-store.ts';
 
 /** More lines than this would push the list away. */
 const SHOWN = 2;
+/** Names of one line. */
+const NAMED = 4;
 
 interface DenialsProps {
   readonly denied: readonly Denial[];
@@ -18,8 +20,9 @@ interface DenialsProps {
 export function Denials({ denied, namespaces }: DenialsProps) {
   const [isOpen, setOpen] = useState(false);
   const places = placesOf(denied);
-  const shown = isOpen ? places : places.slice(0, SHOWN);
-  const rest = places.length - shown.length;
+  const groups = groupPlaces(places);
+  const shown = isOpen ? groups : groups.slice(0, SHOWN);
+  const rest = groups.slice(shown.length).reduce((sum, { namespaces: { length } }) => sum + length, 0);
   return (
     <>
       {namespaces?.partial === undefined ? null : (
@@ -30,8 +33,8 @@ export function Denials({ denied, namespaces }: DenialsProps) {
           partial={namespaces.partial}
         />
       )}
-      {shown.map((place) => (
-        <PlaceLine key={place.namespace ?? '*'} place={place} />
+      {shown.map((group) => (
+        <GroupLine key={`${group.hides} ${group.right} ${group.namespaces[0]}`} group={group} />
       ))}
       {rest === 0 ? null : (
         <p className="notice">
@@ -65,32 +68,38 @@ function PartialLine({ names, partial }: { readonly names: readonly string[]; re
   );
 }
 
-function PlaceLine({ place: { namespace, errors, hides } }: { readonly place: DeniedPlace }) {
-  const denied = errors.flatMap((error) => error.denied ?? []);
-  const [first] = denied;
-  if (first === undefined) return <p className="notice">{sentence(errors[0]?.what ?? '')}</p>;
-  const verbs = [...new Set(denied.map(({ verb }) => verb))].join(', ');
-  const right = (
-    <code>
-      {verbs} {denied.map(({ resource }) => resource).join(', ')}
-    </code>
-  );
-  const checks = denied.map(({ check }) => check).join('\n');
+function GroupLine({ group }: { readonly group: DeniedGroup }) {
+  const { namespaces, hides, right, checks, what } = group;
+  const [isOpen, setOpen] = useState(false);
+  if (right === '') return <p className="notice">{sentence(what)}</p>;
+  const isOne = namespaces.length === 1;
+  const names = isOpen ? namespaces : namespaces.slice(0, NAMED);
+  const rest = namespaces.length - names.length;
   return (
-    <p className="notice" data-denied={namespace ?? '*'}>
-      {namespace === undefined ? (
-        <>
-          The list is not complete: you may not {right} in {first.namespace ?? 'all namespaces'}.{' '}
-        </>
+    <p className="notice" data-denied={namespaces.join(' ') || '*'}>
+      {namespaces.length === 0 ? (
+        <>The list is not complete: you may not </>
       ) : (
         <>
-          {hides === 'events' ? 'Last events of namespace' : 'Namespace'} <code>{namespace}</code>{' '}
-          {HIDDEN[hides]}: you may not {right} there.{' '}
+          {hides === 'events' ? 'Last events of namespace' : 'Namespace'}
+          {isOne ? '' : 's'} <code>{names.join(', ')}</code>{' '}
+          {rest === 0 ? null : (
+            <>
+              and{' '}
+              <button type="button" className="text-button" onClick={() => setOpen(true)}>
+                {rest} more
+              </button>{' '}
+            </>
+          )}
+          {isOne && hides !== 'events' ? 'is' : 'are'} not {hides === 'some' ? 'complete' : 'shown'}: you may
+          not{' '}
         </>
       )}
-      <CopyButton text={checks} label={denied.length === 1 ? 'Copy the check' : 'Copy the checks'} />
+      <code>{right}</code> {namespaces.length === 0 ? 'in all namespaces' : 'there'}.{' '}
+      <CopyButton
+        text={checks.join('\n')}
+        label={checks.length === 1 ? 'Copy the check' : 'Copy the checks'}
+      />
     </p>
   );
 }
-
-const HIDDEN = { all: 'is not shown', some: 'is not complete', events: 'are not shown' } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
-import { placesOf } from './denied-places.ts';
+import { groupPlaces, placesOf } from './denied-places.ts';
 
 const denial = (namespace: string | undefined, resource: string) => ({
   namespace,
@@ -22,5 +22,26 @@ test('what is denied is told by namespace, and how much of it that hides', () =>
     ['shop', 'some', 2],
     ['data', 'events', 1],
     ['ops', 'all', 7],
+  ]);
+});
+
+test('namespaces of which the same is denied are one piece of news', () => {
+  const all = (namespace: string) =>
+    [...WORKLOAD_KINDS, 'events'].map((kind) => denial(namespace, kind === 'pods' ? kind : `${kind}.apps`));
+  const groups = groupPlaces(
+    placesOf([
+      ...all('data'),
+      denial('shop', 'jobs.batch'),
+      denial('shop', 'events'),
+      ...all('ops'),
+      denial(undefined, 'jobs.batch'),
+    ]),
+  );
+  expect(
+    groups.map(({ namespaces, hides, right, checks }) => [namespaces, hides, right, checks.length]),
+  ).toEqual([
+    [['data', 'ops'], 'all', 'list pods', 2],
+    [['shop'], 'some', 'list jobs, events', 2],
+    [[], 'some', 'list jobs', 1],
   ]);
 });

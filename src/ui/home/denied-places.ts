@@ -21,6 +21,41 @@ export function placesOf(denied: readonly Denial[]): readonly DeniedPlace[] {
   return [...errors].map(([namespace, of]) => ({ namespace, errors: of, hides: hiddenBy(of) }));
 }
 
+/** Namespaces of which the same is denied. */
+export interface DeniedGroup {
+  /** Empty: in the cluster. */
+  readonly namespaces: readonly string[];
+  readonly hides: DeniedPlace['hides'];
+  /** `list deployments, jobs`: what is missing, in the words of access control. */
+  readonly right: string;
+  /** Lines for a terminal, which check it in each namespace. */
+  readonly checks: readonly string[];
+  /** What the server said, where it did not name the right. */
+  readonly what: string;
+}
+
+/** Places with one and the same to say of them; nobody reads it twelve times. */
+export function groupPlaces(places: readonly DeniedPlace[]): readonly DeniedGroup[] {
+  const groups = new Map<string, DeniedGroup>();
+  for (const { namespace, errors, hides } of places) {
+    const denied = errors.flatMap((error) => error.denied ?? []);
+    // Who may not list pods sees nothing of a namespace: that right is the first to ask for.
+    const pods = denied.filter(({ resource }) => resource === 'pods');
+    const told = hides === 'all' && pods.length > 0 ? pods : denied;
+    const verbs = [...new Set(told.map(({ verb }) => verb))].join(', ');
+    const right = `${verbs} ${told.map(({ resource }) => resource.split('.')[0]).join(', ')}`.trim();
+    const what = errors[0]?.what ?? '';
+    const key = [namespace === undefined, hides, right, right === '' ? what : ''].join('\n');
+    const group = groups.get(key) ?? { namespaces: [], hides, right, checks: [], what };
+    groups.set(key, {
+      ...group,
+      namespaces: namespace === undefined ? group.namespaces : [...group.namespaces, namespace],
+      checks: [...group.checks, ...told.map(({ check }) => check)],
+    });
+  }
+  return [...groups.values()];
+}
+
 function hiddenBy(errors: readonly WireError[]): DeniedPlace['hides'] {
   const kinds = new Set(errors.map(({ denied }) => denied?.resource.split('.')[0]));
   if (kinds.size === 1 && kinds.has('events')) return 'events';

@@ -37,7 +37,7 @@ interface OneProblemProps {
   readonly onRetry: () => void;
 }
 
-function OneProblem({ problem: { error, isOutage }, onRetry }: OneProblemProps) {
+function OneProblem({ problem: { error, isOutage, others }, onRetry }: OneProblemProps) {
   const { what, why, next, denied } = error;
   if (isOutage === true) {
     return (
@@ -58,6 +58,7 @@ function OneProblem({ problem: { error, isOutage }, onRetry }: OneProblemProps) 
         {/* What the cluster said of a right is the same once more, at length. */}
         <span className="problem-what" title={denied === undefined ? undefined : why}>
           {sentence(what)}
+          {others === undefined ? null : `, nor ${others === 1 ? 'one other' : `${others} others`} there`}
         </span>
         {why === undefined || denied !== undefined ? null : (
           <span className="problem-why">{sentence(why)}</span>

@@ -62,3 +62,17 @@ test('a new connection knows anew who is away: what the one before told is over'
   makeIntake(log);
   expect(log.problems.size).toBe(1);
 });
+
+test('a frame that stands for many leaves each its own words on a right that is missing', () => {
+  const log = makeLog();
+  const { tell } = makeIntake(log);
+  const refused = (index: number) => {
+    const name = `pod-${index}`;
+    const denied = { verb: 'get', resource: 'pods/log', namespace: 'shop', name, check: '' };
+    return { code: 'forbidden', what: `you may not read ${name}`, denied };
+  };
+  for (const index of [0, 1]) tell(index, 'failed', { error: refused(index) });
+  tell(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error: refused(0) });
+  const told = [...log.problems.values()].map(({ error }) => error.denied?.name);
+  expect(told.slice().sort()).toEqual(['pod-0', 'pod-0', 'pod-0', 'pod-1']);
+});

@@ -275,6 +275,8 @@ export interface Problem {
   readonly key: string;
   /** Nothing is wrong with the source: the cluster is away, and is tried again and again. */
   readonly isOutage?: boolean;
+  /** The same right is missing for so many others of that namespace. */
+  readonly others?: number;
   readonly error: WireError;
   readonly source: number | undefined;
 }

@@ -26,3 +26,25 @@ test('a cluster that is away is one problem, in the plainest word for it, whatev
 test('what several containers suffer from in the same words is said once', () => {
   expect(distinct([denied, { ...denied, key: 'e', source: 2 }])).toEqual([denied]);
 });
+
+test('a right that is missing for many pods of a namespace is one missing right', () => {
+  const refused = (name: string, namespace: string): Problem => ({
+    key: name,
+    error: {
+      code: 'forbidden',
+      what: `you may not get pods/log "${name}"`,
+      denied: { verb: 'get', resource: 'pods/log', namespace, name, check: `can-i ${name}` },
+    },
+    source: 0,
+  });
+  const told = distinct([
+    refused('a', 'shop'),
+    refused('x', 'data'),
+    refused('b', 'shop'),
+    refused('a', 'shop'),
+  ]);
+  expect(told.map(({ key, others }) => [key, others])).toEqual([
+    ['a', 1],
+    ['x', undefined],
+  ]);
+});

@@ -88,18 +88,30 @@ export class Reporter {
 
 /**
  * What several containers suffer from in the same words is one problem. A cluster that is away breaks their connections
- * one after the other and in more than one way: the plainest word for it stands for all.
+ * one after the other and in more than one way: the plainest word for it stands for all. A right that is missing for
+ * many pods is one missing right.
  */
 export function distinct(problems: Iterable<Problem>): Problem[] {
   const byText = new Map<string, Problem>();
   for (const problem of problems) {
-    const text = problem.isOutage === true ? OUTAGE : JSON.stringify(problem.error);
+    const text = sameness(problem);
     const before = byText.get(text);
-    if (before === undefined) byText.set(text, text === OUTAGE ? { ...problem, key: OUTAGE } : problem);
-    else if (before.error.code === 'connection-lost' && problem.error.code !== before.error.code)
-      byText.set(text, { ...problem, key: OUTAGE });
+    if (text === OUTAGE) {
+      const isPlainer = before?.error.code === 'connection-lost';
+      if (before === undefined || isPlainer) byText.set(text, { ...problem, key: OUTAGE });
+    } else if (before === undefined) byText.set(text, problem);
+    else if (before.error.denied?.name !== problem.error.denied?.name)
+      byText.set(text, { ...before, others: (before.others ?? 0) + 1 });
   }
   return [...byText.values()];
+}
+
+/** What is the same in problems that are told as one. */
+function sameness({ isOutage, error }: Problem): string {
+  if (isOutage === true) return OUTAGE;
+  if (error.denied === undefined) return JSON.stringify(error);
+  const { verb, resource, namespace } = error.denied;
+  return JSON.stringify([verb, resource, namespace]);
 }
 
 const OUTAGE = 'outage';

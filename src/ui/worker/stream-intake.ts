@@ -112,7 +112,9 @@ export class StreamIntake {
     if (frame.state === 'left') log.store.sources.setGone(index);
     // One frame may stand for many containers.
     const ids = [wire.id, ...(frame.otherIds ?? [])];
-    this.#areBack(ids);
+    // Of a right that is missing each container is told by itself, in words of its own.
+    const isDenied = frame.error?.denied !== undefined;
+    this.#areBack(isDenied ? [wire.id] : ids);
     if (frame.state === 'reconnecting') for (const id of ids) log.away.add(id);
     if (frame.error !== undefined) {
       // What a person may do next is for those whom nobody connects again.
@@ -121,6 +123,7 @@ export class StreamIntake {
       const isOutage = frame.state === 'reconnecting' && isClusterAway(error.code);
       for (const id of ids) {
         const key = problemOf(id);
+        if (isDenied && log.problems.has(key)) continue;
         log.problems.set(key, { key, error: said, source: index, ...(isOutage ? { isOutage } : {}) });
       }
     }

@@ -174,3 +174,35 @@ test('console 16: the histogram stacks levels, dragging sets the range and the U
   await page.waitForURL((now) => !now.searchParams.has('from'));
   expect(parts()).toEqual(before);
 });
+
+test('Escape in the middle of a drag over the histogram leaves the range as it was, the one before too', async () => {
+  const { page } = await openConsole(world, [LONG]);
+  await eventually(() => lastText(page)).toBe('old line 12000');
+  await world.cluster.control.writeLines({ workload: 'deployments/long', text: ['a later one'] });
+  const strip = page.getByRole('slider', { name: 'Time range of the lines' });
+  await eventually(() => strip.getAttribute('data-buckets').then(Number)).toBeGreaterThan(3);
+  const canvas = page.locator('.histogram canvas').first();
+  const drag = async (from: number, to: number, end: () => Promise<unknown>) => {
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('the histogram is not to be seen');
+    await page.mouse.move(box.x + box.width * from, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * to, box.y + 10, { steps: 4 });
+    await eventually(() => strip.getAttribute('data-brush')).toBe('drawing');
+    await end();
+    await page.mouse.up();
+  };
+  const range = () => new URL(page.url()).searchParams.get('from');
+  await drag(0.3, 0.8, () => page.keyboard.press('Escape'));
+  await eventually(() => strip.getAttribute('data-brush')).toBeNull();
+  expect(range()).toBeNull();
+  expect(await followButton(page).getAttribute('aria-pressed')).toBe('true');
+  await drag(0.01, 0.8, async () => undefined);
+  await page.waitForURL(/[?&]from=/);
+  const first = range();
+  await drag(0.3, 0.5, () => page.keyboard.press('Escape'));
+  await eventually(() => strip.getAttribute('data-brush')).toBe('set');
+  expect(range()).toBe(first);
+  await page.keyboard.press('Escape');
+  await page.waitForURL((now) => !now.searchParams.has('from'));
+});

@@ -24,7 +24,8 @@ export function HistogramStrip(tools: ToolProps) {
   const [widthPx, setWidthPx] = useState(0);
   const [brush, setBrush] = useState<Brush | undefined>();
   const [cursor, setCursor] = useState<number | undefined>();
-  const start = useRef<number | undefined>(undefined);
+  /** While a pointer is down: the bucket where that was, and what was shown until then. */
+  const [drag, setDrag] = useState<{ readonly from: number; readonly before: Brush | undefined }>();
   const plot = useRef<HTMLDivElement>(null);
   const isSet = brush?.range !== undefined;
   const histogram = useHistogram(tools, Math.floor(widthPx / STEP_PX), brush !== undefined);
@@ -65,7 +66,12 @@ export function HistogramStrip(tools: ToolProps) {
     setCursor(undefined);
     if (isSet && before !== undefined) setRange(tools, before);
   };
-  useRestoreKey(isSet, restore);
+  const isDragging = drag !== undefined;
+  const cancel = () => {
+    setDrag(undefined);
+    setBrush(drag?.before);
+  };
+  useRestoreKey(isSet || isDragging, isDragging, isDragging ? cancel : restore);
 
   const bucketAt = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -76,16 +82,16 @@ export function HistogramStrip(tools: ToolProps) {
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (count === 0 || event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    start.current = bucketAt(event);
-    draw(start.current, start.current);
+    const from = bucketAt(event);
+    setDrag({ from, before: brush });
+    draw(from, from);
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    if (start.current !== undefined) draw(start.current, bucketAt(event));
+    if (drag !== undefined) draw(drag.from, bucketAt(event));
   };
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
-    const from = start.current;
-    start.current = undefined;
-    if (from !== undefined) apply(stretchOf(from, bucketAt(event), count));
+    setDrag(undefined);
+    if (drag !== undefined) apply(stretchOf(drag.from, bucketAt(event), count));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (count === 0) return;
@@ -137,10 +143,7 @@ export function HistogramStrip(tools: ToolProps) {
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
           onPointerUp={onPointerUp}
-          onPointerCancel={() => {
-            start.current = undefined;
-            setBrush(undefined);
-          }}
+          onPointerCancel={cancel}
           onKeyDown={onKeyDown}
         >
           <HistogramCanvas histogram={histogram} widthPx={widthPx} />
@@ -165,8 +168,8 @@ export function HistogramStrip(tools: ToolProps) {
   );
 }
 
-/** Escape restores wherever the focus is, unless something nearer has a use for it. */
-function useRestoreKey(isOn: boolean, restore: () => void): void {
+/** Escape restores wherever the focus is, unless something nearer has a use for it; a drag is the nearest of all. */
+function useRestoreKey(isOn: boolean, isFirst: boolean, restore: () => void): void {
   const latest = useRef(restore);
   useEffect(() => {
     latest.current = restore;
@@ -178,9 +181,10 @@ function useRestoreKey(isOn: boolean, restore: () => void): void {
       if (event.key !== 'Escape' || event.defaultPrevented || at.closest('input, [role="dialog"]') !== null)
         return;
       event.preventDefault();
+      if (isFirst) event.stopPropagation();
       latest.current();
     };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [isOn]);
+    addEventListener('keydown', onKey, isFirst);
+    return () => removeEventListener('keydown', onKey, isFirst);
+  }, [isOn, isFirst]);
 }

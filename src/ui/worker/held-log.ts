@@ -30,7 +30,9 @@ export class HeldLog {
   readonly #awaitingFirst = new Map<number, EntryId>();
   /** By source: the state that a row told last. A stream that goes on tells it again. */
   readonly toldStates = new Map<number, string>();
+  /** The first row that is read, and the last one. */
   reader: EntryId | undefined;
+  readerLast: EntryId | undefined;
   /** Number of new lines that came through the stream that follows. */
   arrived = 0;
   /** Of these the ones that the view shows, as it is filtered. */

@@ -87,11 +87,23 @@ export class Loads {
       try {
         if (store.missing.get(entry) !== place) return;
         const count = Math.min(MISSING_LINES, Math.ceil(this.#options.log.limits.lines / MISSING_PART));
-        await this.#fill({ at: 'missing', entry, place }, { upTo: { bound: undefined, count } });
+        const part = { bound: undefined, count };
+        const fill = this.#isReadFromAbove(entry) ? { startingAt: part } : { upTo: part };
+        await this.#fill({ at: 'missing', entry, place }, fill);
       } finally {
         place.state = 'idle';
       }
     });
+  }
+
+  /** Whether it is the lines above a missing place that are read, and not those below it: it goes on with them. */
+  #isReadFromAbove(entry: EntryId): boolean {
+    const { store, view, reader, readerLast } = this.#options.log;
+    if (reader === undefined || readerLast === undefined) return false;
+    if (!store.isHeld(reader) || !store.isHeld(readerLast)) return false;
+    view.refresh();
+    const at = view.indexOf(entry);
+    return at - view.indexOf(reader) > view.indexOf(readerLast) - at;
   }
 
   jump(to: JumpTarget): Promise<EntryId | undefined> {

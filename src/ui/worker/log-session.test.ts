@@ -172,6 +172,26 @@ test('past the limit one row says how many lines are not shown, and loads them',
   expect(driver.texts().at(-1)).toBe('line 399');
 });
 
+test.each([
+  { above: 20, below: 5, around: ['line 2999', 'line 9000'] },
+  { above: 0, below: 25, around: ['line 999', 'line 7000'] },
+])(
+  'a missing place is loaded from the side that is read, $above rows above it',
+  async ({ above, below, around }) => {
+    const driver = new SessionDriver({ lines: 4_000, bytes: 2 ** 22 }, serverOf(10_000));
+    await driver.open();
+    await driver.jump({ at: 'start' });
+    const rows = driver.rows();
+    const at = rows.findIndex(({ kind }) => kind === 'missing');
+    const entryAt = (index: number) => rows[index]?.entry ?? -1;
+    await driver.send({ type: 'viewport', first: entryAt(at - above), last: entryAt(at + below) });
+    await driver.send({ type: 'load-missing', entry: entryAt(at) });
+    const texts = driver.texts();
+    const now = texts.findIndex((text) => text.startsWith('('));
+    expect([texts[now - 1], texts[now + 1]]).toEqual(around);
+  },
+);
+
 test('jumps go to the start, the end and any time, and what lies between can be loaded', async () => {
   const driver = new SessionDriver(undefined, serverOf(50_000));
   await driver.open();

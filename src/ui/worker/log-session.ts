@@ -260,6 +260,7 @@ export class LogSession {
   #setViewport({ first, last }: Message<'viewport'>): void {
     const hasMoved = this.#log.reader !== first;
     this.#log.reader = first;
+    this.#log.readerLast = last;
     if (hasMoved) this.#loads.nearReader(first, last);
   }
 

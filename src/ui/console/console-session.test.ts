@@ -73,6 +73,21 @@ describe('following', () => {
     expect(state().isFollowing).toBe(true);
   });
 
+  test('says how many lines pass by while more come than are shown, and not during a pause', async () => {
+    const stream = async () => {
+      for (let seconds = 0; seconds < 4; seconds++) {
+        log.append(5_000, { source: 0 });
+        log.change({ receivedPerSecond: 5_000 });
+        await settle();
+      }
+    };
+    await stream();
+    expect(state().shownPerSecond).toBeLessThan(5_000);
+    session.pause(true);
+    await stream();
+    expect(state().shownPerSecond).toBeUndefined();
+  });
+
   test('goes on after a pause that it is asked for in', async () => {
     session.pause(true);
     expect(state().pausedAtMs).toBe(nowMs);

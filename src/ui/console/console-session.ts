@@ -261,8 +261,7 @@ export class ConsoleSession {
       this.#openingSince = undefined;
       this.scroller.opened();
     }
-    const isOther =
-      before.connection !== status.connection && before.connection.state !== status.connection.state;
+    const isOther = before.connection.state !== status.connection.state;
     const matters =
       isOther ||
       before.loading !== status.loading ||
@@ -285,11 +284,12 @@ export class ConsoleSession {
       return;
     }
     this.#toldAtMs = this.#options.nowMs();
-    const { isFollowing } = this.#state;
+    const { isFollowing, pausedAtMs } = this.#state;
+    const passes = isFollowing && pausedAtMs === undefined;
     this.#set({
       status: this.#latest,
       newLines: isFollowing ? 0 : Math.max(0, this.#latest.arrived - this.#arrivedBefore),
-      shownPerSecond: this.#rate.update(this.scroller.shown, this.#latest.receivedPerSecond, isFollowing),
+      shownPerSecond: this.#rate.update(this.scroller.shown, this.#latest.receivedPerSecond, passes),
     });
   }
 

@@ -45,7 +45,10 @@ export function resolveTargets(
 }
 
 /** The type of an object; undefined where the cluster does not serve it. */
-export function findType(types: readonly ResourceType[], object: ClusterObject): ResourceType | undefined {
+export function findType(
+  types: readonly ResourceType[],
+  object: Pick<ClusterObject, 'apiVersion' | 'kind'>,
+): ResourceType | undefined {
   const slash = object.apiVersion.indexOf('/');
   const group = object.apiVersion.slice(0, Math.max(slash, 0));
   const version = object.apiVersion.slice(slash + 1);

@@ -1,19 +1,8 @@
 import type { ResourceType } from '../../kube/client.ts';
-
-/** What `.Capabilities` tells templates about the cluster. */
-export interface Capabilities {
-  readonly kubeVersion: {
-    /** `v1.35.0`, as the cluster says it. */
-    readonly version: string;
-    readonly major: string;
-    readonly minor: string;
-  };
-  /** `v1`, `apps/v1` and `apps/v1/Deployment`. */
-  readonly apiVersions: readonly string[];
-}
+import type { RenderCapabilities } from '../render/capabilities.ts';
 
 /** From the version that a cluster tells and what it serves. */
-export function capabilitiesOf(version: string, types: readonly ResourceType[]): Capabilities {
+export function capabilitiesOf(version: string, types: readonly ResourceType[]): RenderCapabilities {
   const found = /^v?(\d+)\.(\d+)/.exec(version);
   const apiVersions = new Set<string>();
   for (const { group, version: served, kind } of types) {

@@ -1,0 +1,56 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { KubeClient, ResourceType } from '../../kube/client.ts';
+import type { Target } from '../apply/target.ts';
+import type { WaitProgress } from '../apply/wait.ts';
+import type { Hook, HookEvent, Release } from '../release/release.ts';
+import type { ReleaseStorage } from '../release/storage.ts';
+
+/** What an action tells while it goes on. */
+export type Progress =
+  | { readonly kind: 'created-namespace'; readonly name: string }
+  | { readonly kind: 'applied' | 'deleted' | 'kept'; readonly target: Target }
+  | { readonly kind: 'hook'; readonly hook: Hook; readonly event: HookEvent }
+  | { readonly kind: 'waiting'; readonly progress: WaitProgress };
+
+/** What every action works with. */
+export interface ActionContext {
+  readonly client: KubeClient;
+  readonly storage: ReleaseStorage;
+  readonly clock: Clock;
+  /** Ends the action; what it was about is recorded first. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What every action that changes the cluster can be told. */
+export interface ChangeOptions {
+  /** Wait until all objects are ready. */
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  /** Ask beforehand whether each right is there. Default true. */
+  readonly preflight?: boolean | undefined;
+  /** Revisions that are kept, the deployed one always; 0 keeps all. Default 10. */
+  readonly historyMax?: number | undefined;
+}
+
+/** How many revisions are kept, as Helm does. */
+export const HISTORY_MAX = 10;
+
+/** All kinds that the cluster serves; read again where something may have been added. */
+export function readTypes(context: ActionContext, again = false): Promise<readonly ResourceType[]> {
+  return context.client.discover({ signal: context.signal, again });
+}
+
+/** A time as Go's JSON has it. */
+export function timeText(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}
+
+/** The release with another status. */
+export function withStatus(
+  release: Release,
+  status: Release['info']['status'],
+  description = release.info.description,
+): Release {
+  return { ...release, info: { ...release.info, status, description } };
+}

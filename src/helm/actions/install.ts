@@ -1,0 +1,145 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import { CONFIG_MAPS, NAMESPACES, SECRETS } from '../../kube/builtin-resources.ts';
+import { isAbsentObject, isKubeError, KubeError } from '../../kube/errors.ts';
+import { readOwned } from '../apply/ownership.ts';
+import type { Chart } from '../chart/chart.ts';
+import { checkRights, type Right, rightsToApply, rightsToRecord } from '../preflight/check-rights.ts';
+import type { Release } from '../release/release.ts';
+import type { ValueMap } from '../value/value.ts';
+import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
+import { crdTargets, installCrds } from './install-crds.ts';
+import { cannotGoOn, checkReleaseName, command } from './mend.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { recordFailure } from './record-end.ts';
+import { revise } from './revise.ts';
+import { uninstall } from './uninstall.ts';
+
+export interface InstallOptions extends ChangeOptions {
+  readonly name: string;
+  readonly namespace: string;
+  readonly chart: Chart;
+  readonly values: ValueMap;
+  /** Make the namespace where it is not there. */
+  readonly createNamespace: boolean;
+  /** Take everything away again when the installation fails. */
+  readonly atomic: boolean;
+  /** Say what would be installed, and change nothing. */
+  readonly dryRun: boolean;
+  readonly skipCrds?: boolean | undefined;
+}
+
+/**
+ * Makes a release out of a chart, as `helm install` does: https://helm.sh/docs/helm/helm_install/
+ * Everything that can be refused is refused before anything is changed.
+ * @throws LogtoolError `release-exists`, `not-owned`, `rights-missing`, `release-too-large`, and what rendering,
+ * applying and waiting throw; KubeError.
+ */
+export async function install(context: ActionContext, options: InstallOptions): Promise<Release> {
+  const { name, namespace, chart } = options;
+  checkReleaseName(name);
+  const history = await context.storage.history(namespace, name, context);
+  const last = history.at(-1);
+  if (last !== undefined) throw cannotGoOn('installed', last, context.clock);
+
+  const types = await readTypes(context);
+  const crds = options.skipCrds === true ? [] : crdTargets(chart, types, namespace);
+  let prepared = await prepareWith(types);
+  if (options.dryRun) return withStatus(prepared.release, 'pending-install', 'Dry run complete');
+  const live = await readOwned(context.client, prepared.targets, options, context);
+  context.storage.checkSize(prepared.release);
+  const hasNamespace = await namespaceExists(context, namespace);
+  if (!hasNamespace && !options.createNamespace) throw noNamespace(namespace);
+  if (options.preflight !== false) {
+    const recordType = context.storage.driver === 'secret' ? SECRETS : CONFIG_MAPS;
+    const rights: Right[] = [
+      ...(hasNamespace ? [] : [{ verb: 'create', type: NAMESPACES }]),
+      ...rightsToRecord(recordType, namespace),
+      ...rightsToApply(crds, () => false),
+      ...rightsToApply(prepared.targets, (target) => live.has(target)),
+    ];
+    await checkRights(context.client, rights, context);
+  }
+
+  if (!hasNamespace) await createNamespace(context, namespace);
+  if (crds.length > 0) {
+    await installCrds(context, crds, options.timeoutMs);
+    prepared = await prepareWith(await readTypes(context, true));
+  }
+  await context.storage.create(prepared.release, context);
+  try {
+    const changed = await revise(
+      context,
+      {
+        ...prepared,
+        wanted: prepared.targets,
+        before: [],
+        live,
+        types,
+        hooks: ['pre-install', 'post-install'],
+      },
+      options,
+    );
+    const deployed = withStatus(changed, 'deployed', 'Install complete');
+    await context.storage.update(deployed, context);
+    return deployed;
+  } catch (error) {
+    const mend = `${command('uninstall', options)}, then install again`;
+    const failure = await recordFailure(
+      context,
+      prepared.release,
+      `the installation of ${name}`,
+      error,
+      mend,
+    );
+    if (!options.atomic || context.signal?.aborted) throw failure;
+    await uninstall(context, { ...options, keepHistory: false });
+    throw takenBack(name, failure);
+  }
+
+  function prepareWith(known: typeof types): Promise<Prepared> {
+    return prepare(context, { ...options, revision: 1, types: known, isUpgrade: false });
+  }
+}
+
+async function namespaceExists({ client, signal }: ActionContext, name: string): Promise<boolean> {
+  try {
+    await client.get(NAMESPACES, { name }, { signal });
+    return true;
+  } catch (error) {
+    if (isAbsentObject(error)) return false;
+    // Whoever may not look at namespaces may still work in one.
+    if (isKubeError(error, 'forbidden')) return true;
+    throw error;
+  }
+}
+
+async function createNamespace({ client, signal, onProgress }: ActionContext, name: string): Promise<void> {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { name } } };
+  try {
+    await client.create(NAMESPACES, undefined, namespace, { signal });
+  } catch (error) {
+    if (error instanceof KubeError && error.reason === 'AlreadyExists') return;
+    throw error;
+  }
+  onProgress?.({ kind: 'created-namespace', name });
+}
+
+function noNamespace(namespace: string): LogtoolError {
+  return new LogtoolError({
+    code: 'namespace-not-found',
+    what: `there is no namespace ${namespace}`,
+    next: `make it with: kubectl create namespace ${namespace}; or leave --no-create-namespace out`,
+  });
+}
+
+function takenBack(name: string, failure: unknown): LogtoolError {
+  const isKnown = failure instanceof LogtoolError;
+  const reason = isKnown ? failure.what : failure instanceof Error ? failure.message : String(failure);
+  return new LogtoolError({
+    code: 'release-taken-back',
+    what: `the installation of ${name} failed; everything that it had made was taken away again (--atomic)`,
+    why: isKnown && failure.why !== undefined ? `${reason}\n${failure.why}` : reason,
+    next: isKnown ? failure.next : undefined,
+    cause: failure,
+  });
+}

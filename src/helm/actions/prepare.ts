@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { ResourceType } from '../../kube/client.ts';
+import { markOwned } from '../apply/ownership.ts';
+import { readManifest } from '../apply/read-manifest.ts';
+import { findType, resolveTargets, type Target } from '../apply/target.ts';
+import { capabilitiesOf } from '../capabilities/capabilities.ts';
+import type { Chart } from '../chart/chart.ts';
+import type { Release } from '../release/release.ts';
+import { renderChart } from '../render/render-chart.ts';
+import type { ValueMap } from '../value/value.ts';
+import { coalesceValues } from '../values/coalesce.ts';
+import { processDependencies } from '../values/process-dependencies.ts';
+import { type ActionContext, timeText } from './action.ts';
+import { clusterLookup } from './cluster-lookup.ts';
+
+/** What a chart gives for a release: the revision to record, and its objects. */
+export interface Prepared {
+  readonly release: Release;
+  readonly targets: readonly Target[];
+}
+
+export interface PrepareInput {
+  readonly name: string;
+  readonly namespace: string;
+  readonly revision: number;
+  readonly chart: Chart;
+  readonly values: ValueMap;
+  readonly types: readonly ResourceType[];
+  readonly isUpgrade: boolean;
+  readonly firstDeployed?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Renders a chart with what the cluster is able to do, as a pending revision. Nothing is changed. */
+export async function prepare(context: ActionContext, input: PrepareInput): Promise<Prepared> {
+  const { name, namespace, revision, values, types, isUpgrade } = input;
+  const version = await context.client.version({ signal: context.signal });
+  const chart = processDependencies(input.chart, values);
+  const rendered = await renderChart(chart, coalesceValues(chart, values), {
+    release: { name, namespace, revision, isInstall: !isUpgrade, isUpgrade },
+    capabilities: capabilitiesOf(version, types),
+    clock: context.clock,
+    randomBytes,
+    lookup: clusterLookup(context, types),
+  });
+  const now = timeText(context.clock);
+  const release: Release = {
+    name,
+    namespace,
+    version: revision,
+    info: {
+      firstDeployed: input.firstDeployed ?? now,
+      lastDeployed: now,
+      description: isUpgrade ? 'Preparing upgrade' : 'Initial install underway',
+      status: isUpgrade ? 'pending-upgrade' : 'pending-install',
+      notes: rendered.notes,
+    },
+    chart,
+    config: values,
+    manifest: rendered.manifest,
+    hooks: rendered.hooks,
+    applyMethod: 'ssa',
+    labels: input.labels ?? {},
+  };
+  return { release, targets: ownTargets(release, types) };
+}
+
+/** The objects of a revision, marked as the release's. */
+export function ownTargets(release: Release, types: readonly ResourceType[]): readonly Target[] {
+  const targets = resolveTargets(readManifest(release.manifest), types, release.namespace);
+  for (const target of targets) markOwned(target, release);
+  return targets;
+}
+
+/** The objects of an older revision, without those of kinds that the cluster no longer serves: they are gone. */
+export function knownTargets(release: Release, types: readonly ResourceType[]): readonly Target[] {
+  const objects = readManifest(release.manifest).filter((object) => findType(types, object) !== undefined);
+  return resolveTargets(objects, types, release.namespace);
+}

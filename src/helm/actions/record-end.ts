@@ -1,0 +1,40 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import type { Release } from '../release/release.ts';
+import { type ActionContext, withStatus } from './action.ts';
+
+/** How long the last word on a release may take after everything else was aborted. */
+const LAST_WORD_MS = 10_000;
+
+/**
+ * Records that an action failed, and gives the error to throw: the failure itself, or, where the record could not be
+ * written, that the release still says what it said before, and which command mends it.
+ */
+export async function recordFailure(
+  context: ActionContext,
+  release: Release,
+  what: string,
+  error: unknown,
+  mend: string,
+): Promise<unknown> {
+  const aborted = context.signal?.aborted === true;
+  const reason = aborted ? 'interrupted' : reasonOf(error);
+  const failed = withStatus(release, 'failed', `${what} failed: ${reason}`);
+  try {
+    await context.storage.update(failed, { signal: AbortSignal.timeout(LAST_WORD_MS) });
+    return error;
+  } catch (unrecorded) {
+    return new LogtoolError({
+      code: 'release-unrecorded',
+      what: `${what} failed, and that could not be recorded: the release still says ${release.info.status}`,
+      why: `${reason}\n${reasonOf(unrecorded)}`,
+      next: `once the cluster answers again: ${mend}`,
+      cause: error,
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof LogtoolError)
+    return error.why === undefined ? error.what : `${error.what}: ${error.why}`;
+  return error instanceof Error ? error.message : String(error);
+}

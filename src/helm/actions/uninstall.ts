@@ -1,0 +1,94 @@
+import { CONFIG_MAPS, SECRETS } from '../../kube/builtin-resources.ts';
+import { remove } from '../apply/converge.ts';
+import type { Target } from '../apply/target.ts';
+import { isGone, waitFor } from '../apply/wait.ts';
+import { runHooks } from '../hooks/run-hooks.ts';
+import { checkRights, rightsToDelete, rightsToRecord } from '../preflight/check-rights.ts';
+import type { HookEvent, Release } from '../release/release.ts';
+import { type ActionContext, type ChangeOptions, readTypes, timeText, withStatus } from './action.ts';
+import { command, noRelease } from './mend.ts';
+import { knownTargets } from './prepare.ts';
+import { recordFailure } from './record-end.ts';
+
+export interface UninstallOptions extends ChangeOptions {
+  readonly name: string;
+  readonly namespace: string;
+  /** Keep the record of the release, as uninstalled. */
+  readonly keepHistory: boolean;
+}
+
+/** What was taken away, and what its resource policy left. */
+export interface Uninstalled {
+  readonly release: Release;
+  readonly kept: readonly Target[];
+}
+
+/**
+ * Takes a release away, in whatever state it is, as `helm uninstall` does: https://helm.sh/docs/helm/helm_uninstall/
+ * What was cut off before is finished by another run: what is gone already is no failure.
+ * @throws LogtoolError `release-not-found`, `rights-missing`, and what hooks and waiting throw; KubeError.
+ */
+export async function uninstall(context: ActionContext, options: UninstallOptions): Promise<Uninstalled> {
+  const { name, namespace, timeoutMs } = options;
+  const { client, clock, storage, signal, onProgress } = context;
+  const history = await storage.history(namespace, name, context);
+  const last = history.at(-1);
+  if (last === undefined) throw noRelease(name, namespace);
+  const types = await readTypes(context);
+  const targets = last.info.status === 'uninstalled' ? [] : knownTargets(last, types);
+  if (options.preflight !== false) {
+    const recordType = storage.driver === 'secret' ? SECRETS : CONFIG_MAPS;
+    const record = rightsToRecord(recordType, namespace).filter(({ verb }) => verb !== 'create');
+    await checkRights(client, [...record, ...rightsToDelete(targets)], context);
+  }
+
+  const kept: Target[] = [];
+  let current: Release = withStatus(
+    { ...last, info: { ...last.info, deleted: timeText(clock) } },
+    'uninstalling',
+    'Deletion in progress (or silently failed)',
+  );
+  const hooks = (event: HookEvent) =>
+    runHooks(current, event, {
+      client,
+      clock,
+      types,
+      timeoutMs,
+      signal,
+      record: (release) => storage.update(release, { signal }),
+      onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
+    });
+  if (last.info.status !== 'uninstalled') {
+    await storage.update(current, context);
+    try {
+      current = await hooks('pre-delete');
+      await remove(client, targets, {
+        signal,
+        onDeleted: (target) => onProgress?.({ kind: 'deleted', target }),
+        onKept: (target) => {
+          kept.push(target);
+          onProgress?.({ kind: 'kept', target });
+        },
+      });
+      if (options.wait) {
+        const leaving = targets.filter((target) => !kept.includes(target));
+        await waitFor(client, leaving, isGone, {
+          clock,
+          timeoutMs,
+          signal,
+          onProgress: (progress) => onProgress?.({ kind: 'waiting', progress }),
+        });
+      }
+      current = await hooks('post-delete');
+    } catch (error) {
+      const mend = command('uninstall', options);
+      throw await recordFailure(context, current, `the uninstallation of ${name}`, error, mend);
+    }
+  }
+
+  current = withStatus(current, 'uninstalled', 'Uninstallation complete');
+  if (options.keepHistory) await storage.update(current, context);
+  // The newest goes last: after a cut, another run still finds what there was to take away.
+  else for (const release of history) await storage.delete(release, context);
+  return { release: current, kept };
+}

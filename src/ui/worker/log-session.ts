@@ -125,10 +125,7 @@ export class LogSession {
 
   close(): void {
     this.#reporter.close();
-    this.#loads.close();
-    this.#follower?.close();
-    this.#searcher.close();
-    this.#fields.close();
+    for (const part of [this.#loads, this.#follower, this.#searcher, this.#fields]) part?.close();
   }
 
   #setPlan(plan: ViewPlan): void {
@@ -146,10 +143,7 @@ export class LogSession {
 
   /** What was held is of another context or range. */
   #openAnew(plan: ViewPlan): void {
-    this.#loads.close();
-    this.#follower?.close();
-    this.#searcher.close();
-    this.#fields.close();
+    for (const part of [this.#loads, this.#follower, this.#searcher, this.#fields]) part?.close();
     this.#version += this.#log.store.order.moves;
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
     this.#log.store.withholding = this.#isPaused;

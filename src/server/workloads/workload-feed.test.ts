@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import type { KubeClient, KubeObject, ReflectorEvent, RequestOptions } from '../../kube/client.ts';
 import { KubeError } from '../../kube/errors.ts';
+import { MOST_BY_NAME } from './asked-namespaces.ts';
 import type { FeedListener } from './feed-listener.ts';
 import type { StateFrame } from './feed-state.ts';
 import { WorkloadFeed } from './workload-feed.ts';
@@ -60,4 +61,79 @@ test('whoever asks while a cluster is away has it asked at once, and what was th
   expect(state.asked).toBe(asked + 8);
   feed.close();
   expect(clock.pending).toBe(0);
+});
+
+/** A cluster that shows nothing as a whole, some namespaces by name, and counts what is being watched. */
+function closedCluster(isOpen: (namespace: string) => boolean) {
+  const cluster = { context: 'test', server: 'https://test', namespace: 'own', user: 'test' };
+  const watched = new Map<string, number>();
+  const denied = () => new KubeError({ kind: 'forbidden', message: 'no' });
+  const reflect = async function* (
+    _type: unknown,
+    { namespace }: { readonly namespace?: string },
+    { signal }: RequestOptions,
+  ): AsyncGenerator<ReflectorEvent<KubeObject>> {
+    if (namespace === undefined || !isOpen(namespace)) throw denied();
+    watched.set(namespace, (watched.get(namespace) ?? 0) + 1);
+    yield { type: 'snapshot', objects: [] };
+    await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+    watched.set(namespace, (watched.get(namespace) ?? 0) - 1);
+  };
+  const list = async function* (): AsyncGenerator<never> {
+    yield* [];
+    throw denied();
+  };
+  const names = () => [...watched].filter(([, count]) => count > 0).map(([name]) => name);
+  return { names, client: { cluster, reflect, list } as unknown as KubeClient };
+}
+
+function feedOn(client: KubeClient, clock: FakeClock): WorkloadFeed {
+  return new WorkloadFeed({ client, clock, allowedNamespaces: [], onClose: () => undefined });
+}
+
+test('namespaces that nobody asks for any more are let go, those that others ask for stay', async () => {
+  const clock = new FakeClock();
+  const { names, client } = closedCluster((name) => name !== 'denied');
+  const feed = feedOn(client, clock);
+  const [one, other, last] = [listener(), listener(), listener()];
+  feed.add(one, ['a', 'b', 'denied']);
+  feed.add(other, ['b', 'c']);
+  await clock.advance(1_000);
+  expect(names().sort()).toEqual(['a', 'b', 'c', 'own']);
+  expect(feed.denials.map(({ namespace }) => namespace)).toContain('denied');
+  feed.remove(one);
+  await clock.advance(1_000);
+  expect(names().sort()).toEqual(['b', 'c', 'own']);
+  expect(feed.denials).toEqual([]);
+  // The last tab may be loaded again: what it saw is kept until another one comes without it.
+  feed.remove(other);
+  await clock.advance(1_000);
+  expect(names().sort()).toEqual(['b', 'c', 'own']);
+  feed.add(last, ['a']);
+  await clock.advance(1_000);
+  expect(names().sort()).toEqual(['a', 'own']);
+  feed.close();
+  expect(clock.pending).toBe(0);
+});
+
+test('however many tabs name namespaces, so many are looked at; of the others that is said', async () => {
+  const clock = new FakeClock();
+  const { names, client } = closedCluster(() => true);
+  const feed = feedOn(client, clock);
+  const tabs = [0, 1, 2].map((tab) => ({
+    listener: listener(),
+    namespaces: Array.from({ length: MOST_BY_NAME / 2 }, (_, index) => `n-${tab}-${index}`),
+  }));
+  for (const tab of tabs) feed.add(tab.listener, tab.namespaces);
+  await clock.advance(1_000);
+  expect(names()).toHaveLength(MOST_BY_NAME + 1);
+  expect(feed.denials).toHaveLength(MOST_BY_NAME / 2);
+  expect(feed.denials[0]).toMatchObject({ namespace: 'n-2-0', error: { code: 'too-many-namespaces' } });
+  if (tabs[0] !== undefined) feed.remove(tabs[0].listener);
+  feed.add(listener(), []);
+  await clock.advance(1_000);
+  expect(names()).toHaveLength(MOST_BY_NAME + 1);
+  expect(names()).toContain('n-2-0');
+  expect(feed.denials).toEqual([]);
+  feed.close();
 });

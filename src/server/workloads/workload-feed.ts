@@ -6,10 +6,13 @@ import { NAMESPACES } from '../../kube/builtin-resources.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client.ts';
 import { isKubeError } from '../../kube/errors.ts';
 import { toWireError } from '../to-wire-error.ts';
+import { AskedNamespaces, TOO_MANY } from './asked-namespaces.ts';
+import { Denials } from './denials.ts';
 import type { Denial, FeedListener } from './feed-listener.ts';
 import { FeedState, type StateFrame } from './feed-state.ts';
 import { LastEvents } from './last-events.ts';
 import { type ObjectEvent, ObjectIntake } from './object-intake.ts';
+import { type Running, Scopes } from './scopes.ts';
 import { type Kind, TYPES } from './watched-kinds.ts';
 import { WorkloadTable } from './workload-table.ts';
 
@@ -34,7 +37,7 @@ export interface FeedParts {
  */
 export class WorkloadFeed {
   readonly table: WorkloadTable;
-  readonly denials: Denial[] = [];
+  readonly #denials = new Denials();
   readonly #parts: FeedParts;
   readonly #intake: ObjectIntake;
   readonly #state: FeedState;
@@ -42,13 +45,10 @@ export class WorkloadFeed {
   readonly #abort = new AbortController();
   /** Scopes that had no first answer yet; without events, which nothing waits for. */
   readonly #awaited = new Set<string>();
-  readonly #running = new Set<string>();
-  /** What ends the present try of a scope. */
-  readonly #attempts = new Map<string, AbortController>();
+  readonly #scopes: Scopes;
   /** Kinds that cannot be listed in the whole cluster. */
   readonly #split = new Set<Kind>();
-  readonly #deniedAt = new Set<string>();
-  readonly #namespaces: Set<string>;
+  readonly #namespaces: AskedNamespaces;
   #listed: Promise<void> | undefined;
   #cancelFlush: (() => void) | undefined;
   #cancelRest: (() => void) | undefined;
@@ -59,8 +59,10 @@ export class WorkloadFeed {
   constructor(parts: FeedParts) {
     this.#parts = parts;
     setMaxListeners(0, this.#abort.signal);
+    this.#scopes = new Scopes(this.#abort.signal);
     const { clock, allowedNamespaces, client } = parts;
-    this.#namespaces = new Set(allowedNamespaces.length > 0 ? allowedNamespaces : [client.cluster.namespace]);
+    const known = allowedNamespaces.length > 0 ? allowedNamespaces : [client.cluster.namespace];
+    this.#namespaces = new AskedNamespaces(known);
     this.#state = new FeedState(clock, (state) => {
       for (const listener of this.#listeners) listener.onState(state);
     });
@@ -68,7 +70,7 @@ export class WorkloadFeed {
     this.table = new WorkloadTable(
       events,
       () => clock.now(),
-      (kind, namespace) => this.#deniedAt.has(`${kind} ${namespace}`),
+      (kind, namespace) => this.#denials.has(kind, namespace),
     );
     this.#intake = new ObjectIntake(this.table, events);
     // Events are the largest part of a big cluster and the least: nothing that is waited for stands behind them.
@@ -82,6 +84,10 @@ export class WorkloadFeed {
 
   get client(): KubeClient {
     return this.#parts.client;
+  }
+
+  get denials(): readonly Denial[] {
+    return this.#denials.list;
   }
 
   get isReady(): boolean {
@@ -102,14 +108,19 @@ export class WorkloadFeed {
     this.#listeners.add(listener);
     this.#cancelRest?.();
     // Somebody asks anew while the cluster does not answer: that is asked now, not when the next try would be due.
-    for (const scope of this.#state.retrying) this.#attempts.get(scope)?.abort(new Error('asked again'));
+    this.#scopes.askAgain(this.#state.retrying);
     if (this.#parts.allowedNamespaces.length > 0) return;
-    for (const namespace of namespaces) this.#namespaces.add(namespace);
+    this.#namespaces.set(listener, namespaces);
+    this.#dropUnasked();
     for (const [kind, type] of TYPES) if (this.#split.has(kind)) this.#startAll(kind, type);
+    if (this.#split.size > 0) this.#noteTooMany();
   }
 
   remove(listener: FeedListener): void {
     this.#listeners.delete(listener);
+    this.#namespaces.delete(listener);
+    // A page that is loaded again soon finds all as it was.
+    if (!this.isIdle) this.#dropUnasked();
   }
 
   get isIdle(): boolean {
@@ -132,31 +143,30 @@ export class WorkloadFeed {
   }
 
   #start(kind: Kind, type: ResourceType, namespace: string | undefined): void {
-    const scope = `${kind} ${namespace ?? '*'}`;
-    if (this.#running.has(scope)) return;
-    this.#running.add(scope);
-    if (kind !== 'events' && !this.#isReady) this.#awaited.add(scope);
-    void this.#run(scope, kind, type, namespace);
+    const scope = this.#scopes.start(kind, namespace);
+    if (scope === undefined) return;
+    if (kind !== 'events' && !this.#isReady) this.#awaited.add(scope.name);
+    void this.#run(scope, type);
   }
 
   /** Never rejects. */
-  async #run(scope: string, kind: Kind, type: ResourceType, namespace: string | undefined): Promise<void> {
+  async #run({ name, kind, namespace, signal }: Running, type: ResourceType): Promise<void> {
     const { client } = this.#parts;
-    const { signal } = this.#abort;
     for (let failures = 0; !signal.aborted; failures++) {
-      const attempt = this.#attempt(scope);
+      const attempt = this.#scopes.attempt(name, signal);
       let isFirst = true;
       try {
         for await (const event of client.reflect<KubeObject>(type, { namespace }, { signal: attempt })) {
           failures = 0;
+          if (signal.aborted) return;
           if (event.type === 'state') {
             const error = event.error === undefined ? undefined : toWireError(event.error, client.cluster);
-            this.#state.set(scope, event.state, error, event.retryInMs);
+            this.#state.set(name, event.state, error, event.retryInMs);
           } else {
-            if (isFirst) this.#state.set(scope, 'live', undefined);
+            if (isFirst) this.#state.set(name, 'live', undefined);
             isFirst = false;
             this.#take(kind, namespace, event);
-            this.#answered(scope);
+            this.#answered(name);
           }
         }
         if (!attempt.aborted) return;
@@ -168,22 +178,13 @@ export class WorkloadFeed {
           else this.#deny(kind, namespace, toWireError(error, client.cluster));
         }
         if (isKubeError(error, 'forbidden') || isKubeError(error, 'not-found')) {
-          this.#state.set(scope, 'live', undefined);
-          this.#answered(scope);
+          this.#state.set(name, 'live', undefined);
+          this.#answered(name);
           return;
         }
-        await this.#pause(scope, error, failures, attempt);
+        await this.#pause(name, error, failures, attempt);
       }
     }
-  }
-
-  /** Ends with the feed, or when that scope is to be asked again at once. */
-  #attempt(scope: string): AbortSignal {
-    const attempt = new AbortController();
-    this.#attempts.set(scope, attempt);
-    const either = AbortSignal.any([this.#abort.signal, attempt.signal]);
-    setMaxListeners(0, either);
-    return either;
   }
 
   /** Tells why there is nothing yet, and waits for the next try. */
@@ -199,6 +200,7 @@ export class WorkloadFeed {
   #splitUp(kind: Kind, type: ResourceType): void {
     this.#split.add(kind);
     this.#startAll(kind, type);
+    this.#noteTooMany();
     if (this.#parts.allowedNamespaces.length > 0) return;
     const scope = `namespaces ${kind}`;
     if (!this.#isReady) this.#awaited.add(scope);
@@ -210,7 +212,24 @@ export class WorkloadFeed {
   }
 
   #startAll(kind: Kind, type: ResourceType): void {
-    for (const namespace of this.#namespaces) this.#start(kind, type, namespace);
+    for (const namespace of this.#namespaces.shares().all) this.#start(kind, type, namespace);
+  }
+
+  /** Ends the looks at namespaces that nobody asks for any more, and forgets what was seen there. */
+  #dropUnasked(): void {
+    const isKept = this.#namespaces.wanted();
+    for (const { name, kind, namespace } of this.#scopes.keep(isKept)) {
+      this.#state.set(name, 'live', undefined);
+      this.#take(kind, namespace, { type: 'snapshot', objects: [] });
+      this.#answered(name);
+    }
+    this.#denials.keep(isKept);
+  }
+
+  #noteTooMany(): void {
+    const beyond = new Set(this.#namespaces.shares().beyond);
+    this.#denials.keepOf('too-many', beyond);
+    for (const namespace of beyond) this.#deny('too-many', namespace, TOO_MANY);
   }
 
   /** Whoever may not list namespaces sees those that are known by name. */
@@ -220,21 +239,20 @@ export class WorkloadFeed {
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         for await (const page of client.list(NAMESPACES, { metadataOnly: true }, { signal })) {
-          for (const { metadata } of page.items) this.#namespaces.add(metadata.name);
+          for (const { metadata } of page.items) this.#namespaces.known.add(metadata.name);
         }
         break;
       } catch (error) {
         if (signal.aborted || isKubeError(error, 'forbidden')) break;
-        await this.#pause('namespaces', error, failures, this.#attempt('namespaces'));
+        await this.#pause('namespaces', error, failures, this.#scopes.attempt('namespaces', signal));
       }
     }
     this.#state.set('namespaces', 'live', undefined);
   }
 
-  #deny(kind: Kind, namespace: string, error: WireError): void {
-    this.#deniedAt.add(`${kind} ${namespace}`);
-    const denial = { namespace, error };
-    this.denials.push(denial);
+  #deny(kind: Kind | 'too-many', namespace: string, error: WireError): void {
+    if (this.#denials.has(kind, namespace)) return;
+    const denial = this.#denials.add(kind, namespace, error);
     this.table.touchAll();
     for (const listener of this.#listeners) listener.onDenied(denial);
   }

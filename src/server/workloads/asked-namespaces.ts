@@ -1,0 +1,44 @@
+import type { WireError } from '../../contract/error.ts';
+import type { FeedListener } from './feed-listener.ts';
+
+/** Namespaces that nobody lists, but that are asked for by name: each is looked at by itself, kind by kind. */
+export const MOST_BY_NAME = 2_000;
+
+export const TOO_MANY: WireError = {
+  code: 'too-many-namespaces',
+  what: 'too many namespaces are looked at by their names',
+  why: `at most ${MOST_BY_NAME} are, for all tabs of one person together`,
+  next: 'choose fewer namespaces, or close other tabs',
+};
+
+/** The namespaces of a feed: those that are known without being asked for, and those that its listeners name. */
+export class AskedNamespaces {
+  /** Known in any case. */
+  readonly known: Set<string>;
+  readonly #asked = new Map<FeedListener, readonly string[]>();
+
+  constructor(known: readonly string[]) {
+    this.known = new Set(known);
+  }
+
+  set(listener: FeedListener, names: readonly string[]): void {
+    this.#asked.set(listener, names);
+  }
+
+  delete(listener: FeedListener): void {
+    this.#asked.delete(listener);
+  }
+
+  /** Whether somebody still wants to see that one. */
+  wanted(): (name: string) => boolean {
+    const names = new Set([...this.#asked.values()].flat());
+    return (name) => this.known.has(name) || names.has(name);
+  }
+
+  /** All that can be looked at, and those that are too many. */
+  shares(): { readonly all: readonly string[]; readonly beyond: readonly string[] } {
+    const names = new Set([...this.#asked.values()].flat().filter((name) => !this.known.has(name)));
+    const byName = [...names];
+    return { all: [...this.known, ...byName.slice(0, MOST_BY_NAME)], beyond: byName.slice(MOST_BY_NAME) };
+  }
+}

@@ -1,0 +1,67 @@
+import { setMaxListeners } from 'node:events';
+import type { Kind } from './watched-kinds.ts';
+
+/** A kind of objects in a namespace, or (undefined) in the whole cluster. */
+interface Scope {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly namespace: string | undefined;
+}
+
+export type Running = Scope & { readonly signal: AbortSignal };
+
+interface Looked extends Scope {
+  readonly stop: AbortController;
+}
+
+/** What is being looked at, each as long as the feed lasts or until it is stopped. */
+export class Scopes {
+  readonly #feed: AbortSignal;
+  readonly #running = new Map<string, Looked>();
+  /** What ends the present try of each. */
+  readonly #attempts = new Map<string, AbortController>();
+
+  constructor(feed: AbortSignal) {
+    this.#feed = feed;
+  }
+
+  /** Undefined where that is looked at already. */
+  start(kind: Kind, namespace: string | undefined): Running | undefined {
+    const name = `${kind} ${namespace ?? '*'}`;
+    if (this.#running.has(name)) return undefined;
+    const scope = { name, kind, namespace };
+    const stop = new AbortController();
+    this.#running.set(name, { ...scope, stop });
+    return { ...scope, signal: either(this.#feed, stop.signal) };
+  }
+
+  /** A signal for one try, which ends with `signal`, or when it is to be asked again at once. */
+  attempt(name: string, signal: AbortSignal): AbortSignal {
+    const attempt = new AbortController();
+    this.#attempts.set(name, attempt);
+    return either(signal, attempt.signal);
+  }
+
+  askAgain(names: readonly string[]): void {
+    for (const name of names) this.#attempts.get(name)?.abort(new Error('asked again'));
+  }
+
+  /** Stops what is looked at in all namespaces but these; returns it. */
+  keep(isKept: (namespace: string) => boolean): readonly (Scope & { readonly namespace: string })[] {
+    const stopped: (Scope & { readonly namespace: string })[] = [];
+    for (const { name, kind, namespace, stop } of this.#running.values()) {
+      if (namespace === undefined || isKept(namespace)) continue;
+      stop.abort(new Error('nobody asks for it any more'));
+      this.#running.delete(name);
+      this.#attempts.delete(name);
+      stopped.push({ name, kind, namespace });
+    }
+    return stopped;
+  }
+}
+
+function either(...signals: readonly AbortSignal[]): AbortSignal {
+  const any = AbortSignal.any([...signals]);
+  setMaxListeners(0, any);
+  return any;
+}

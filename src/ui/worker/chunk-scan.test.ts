@@ -184,6 +184,82 @@ test('hits are counted while a search goes on, and all of them when it is done, 
   judge.stop();
 });
 
+test('hits are counted where lines come behind them before it is known that they are', async () => {
+  const store = storeOf(['needle', 'hay', 'needle']);
+  const view = new View(store);
+  const judge = new Judge(
+    store,
+    'searched',
+    () => view.invalidate(),
+    () => {},
+  );
+  judge.start(matchTerms(parseSearch('needle'), PLAIN));
+  view.refresh();
+  await judge.settled();
+  store.addLine({ seconds: 9, nanos: 0, source: 0, text: 'needle', flags: 1 });
+  view.refresh();
+  view.settle();
+  view.refresh();
+  expect(view.count('hits')).toBe(3);
+  judge.stop();
+});
+
+test('whatever comes, goes and is searched meanwhile, in the end all hits are counted', async () => {
+  const step = fc.constantFrom(
+    'add',
+    'add late',
+    'look',
+    'settle',
+    'turn',
+    'search',
+    'search other',
+    'remove',
+  );
+  // Few lines fill a chunk of bytes.
+  const long = 'x'.repeat(400_000);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 40 }),
+      fc.boolean(),
+      async (steps, bySearch) => {
+        const store = new LineStore();
+        store.sources.take(sourceOf('web/a', 0), false);
+        const view = new View(store);
+        const look = () => {
+          view.settle();
+          view.refresh();
+        };
+        const judge = new Judge(store, 'searched', () => view.invalidate(), look);
+        view.filter = { byFields: false, bySearch, paused: false };
+        let wanted = 'a';
+        judge.start(matchTerms(parseSearch(wanted), PLAIN));
+        for (const [index, each] of steps.entries()) {
+          if (each === 'add' || each === 'add late') {
+            const seconds = each === 'add' ? 100 + index : index;
+            const text = `${long}${'ab'[index % 2]}`;
+            store.addLine({ seconds, nanos: 0, source: 0, text, flags: 1 });
+          } else if (each === 'look') view.refresh();
+          else if (each === 'settle') view.settle();
+          else if (each === 'turn') await new Promise((resolve) => setImmediate(resolve));
+          else if (each === 'remove') store.remove((id) => id % 5 === 0);
+          else {
+            wanted = each === 'search' ? 'a' : 'b';
+            judge.start(matchTerms(parseSearch(wanted), PLAIN));
+          }
+        }
+        await judge.settled();
+        view.refresh();
+        const held = [...store.order.from({ chunk: 0, offset: 0 })];
+        const hits = held.filter((id) => store.text(id).endsWith(wanted)).length;
+        expect(view.count('hits')).toBe(hits);
+        expect(view.total).toBe(bySearch ? hits : held.length);
+        judge.stop();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
 test('lines that go while they are looked at one by one do not end the search', () => {
   const store = storeOf(Array.from({ length: 20_000 }, (_, index) => `line ${index}`));
   const matcher = { ...matchTerms(parseSearch('line'), PLAIN), mustConfirm: true };

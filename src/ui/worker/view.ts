@@ -261,7 +261,8 @@ export class View {
       index.count++;
     }
     index.scanned = chunk.length;
-    index.isPending = index.oldest < this.#judgedFrom;
+    // What was pending stays so, though only new lines were looked at now.
+    if (index.oldest < this.#judgedFrom) index.isPending = true;
   }
 
   #shows(id: EntryId, block: Block, at: number): boolean {

@@ -1,27 +1,38 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Brand } from './chrome/brand.tsx';
 
 /** Shown in place of a page that broke, so that the rest can still be reached. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const text = error instanceof Error ? error.message : String(error);
-  const isGone = /dynamically imported module|Importing a module script failed/.test(text);
+  // What Chromium, Firefox and Safari say of a part of the page that they cannot load, and the loader of its styles.
+  const isUnloaded =
+    /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(text);
+  useEffect(() => {
+    if (!isUnloaded) return;
+    const reload = () => location.reload();
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [isUnloaded]);
   return (
     <main className="sheet" role="alert">
       <Brand />
-      <h1>{isGone ? 'This page is of another version' : 'This page broke'}</h1>
+      <h1>{isUnloaded ? 'This part of the page cannot be loaded' : 'This page broke'}</h1>
       <p className="why">{text}</p>
       <p>
-        {isGone
-          ? 'The server was upgraded, or does not answer. Reload to go on.'
+        {isUnloaded
+          ? 'The server does not answer, or was upgraded meanwhile. Reload to go on.'
           : 'That is a fault of logtool. Nothing of the cluster is touched.'}
       </p>
       <p className="buttons">
         <button type="button" className="button primary" onClick={() => location.reload()}>
           Reload
         </button>
-        <button type="button" className="button" onClick={reset}>
-          Try again
-        </button>
+        {isUnloaded ? null : (
+          <button type="button" className="button" onClick={reset}>
+            Try again
+          </button>
+        )}
       </p>
     </main>
   );

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { FacetState } from './facet-change.ts';
 
 interface FacetRowProps {
@@ -20,6 +20,7 @@ interface FacetRowProps {
 /** One value: a click asks for it, with Alt (or the sign at its right) it is not wanted. */
 export function FacetRow(props: FacetRowProps) {
   const { name, count, state, onInclude, onExclude } = props;
+  const countText = count.toLocaleString('en');
   const onClick = (event: MouseEvent) => {
     if (event.altKey && onExclude !== undefined) onExclude();
     else onInclude();
@@ -36,6 +37,7 @@ export function FacetRow(props: FacetRowProps) {
       className={`facet ${state ?? ''} ${props.isGone === true ? 'gone' : ''}`}
       data-facet={props.facet}
       data-value={props.value}
+      style={{ '--chars': countText.length } as CSSProperties}
     >
       <button
         type="button"
@@ -50,7 +52,7 @@ export function FacetRow(props: FacetRowProps) {
         </span>
         <span className="facet-name">{props.label ?? name}</span>
         <span className="facet-count">
-          {count.toLocaleString('en')}
+          {countText}
           <span className="sr-only"> lines{state === 'excluded' ? ', excluded' : ''}</span>
         </span>
       </button>

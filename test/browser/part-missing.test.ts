@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { listReady, rowOf } from './home-page.ts';
+import { SHOP } from './shop-scenario.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({ scenario: SHOP });
+
+test('logs that are opened without a network say so, are no fault of logtool, and come when it is back', async () => {
+  const { page, context } = await world.visit('/?ctx=admin', {
+    allows: [/Failed to load|ERR_INTERNET|preload/],
+  });
+  await listReady(page);
+  await context.setOffline(true);
+  await rowOf(page, 'shop:deployments/web').getByRole('link').click();
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'This part of the page cannot be loaded' }).waitFor();
+  expect(await alert.getByText(/fault of logtool/).count()).toBe(0);
+  await context.setOffline(false);
+  await page.locator('.log-scroll [data-kind="line"]').first().waitFor();
+});

@@ -10,6 +10,8 @@ export interface ErrorParts {
   readonly why?: string | undefined;
   /** One line: what to do next. */
   readonly next?: string | undefined;
+  /** The same for somebody at the dashboard, where `next` speaks of the command line. */
+  readonly nextOnPage?: string | undefined;
   readonly exit?: ErrorClass;
   readonly cause?: unknown;
 }
@@ -20,6 +22,7 @@ export class LogtoolError extends Error {
   readonly what: string;
   readonly why: string | undefined;
   readonly next: string | undefined;
+  readonly nextOnPage: string | undefined;
   readonly exit: ErrorClass;
 
   constructor(parts: ErrorParts) {
@@ -29,6 +32,7 @@ export class LogtoolError extends Error {
     this.what = parts.what;
     this.why = parts.why;
     this.next = parts.next;
+    this.nextOnPage = parts.nextOnPage;
     this.exit = parts.exit ?? 'failure';
   }
 }

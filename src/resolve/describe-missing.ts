@@ -42,6 +42,8 @@ export async function describeMissing(
       suggestions.length > 0
         ? `did you mean ${suggestions.map((text) => prefix + text).join(' or ')}?`
         : 'check the name, and the namespace with -n',
+    nextOnPage:
+      suggestions.length > 0 ? undefined : 'check the name and the namespace, which stands before the colon',
   });
 }
 

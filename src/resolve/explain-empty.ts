@@ -42,6 +42,7 @@ export async function explainEmpty(
       what: `there are no ${kindsText(type)}${spec.name.all ? '' : ` like "${spec.name.text}"`} ${place}`,
       why: 'the name or the namespace may be another',
       next: 'check the namespace with -n, or look in all of them with *:',
+      nextOnPage: 'check the namespace, or look in all of them with *: in front of the source',
     });
   } else if (tally.pods === 0) {
     tellNoPods(context, spec, type, place, tally);
@@ -85,6 +86,7 @@ function tellNoPods(
       what: `no pods match: there are none${like}${selected} ${place}`,
       why: 'the name, the labels or the namespace are others, or the pods are gone with their logs',
       next: 'check the namespace with -n, and what there is with: kubectl get pods --show-labels',
+      nextOnPage: 'check the namespace, and what there is with: kubectl get pods --show-labels',
     });
     return;
   }
@@ -101,13 +103,14 @@ function tellNoPods(
     next: isType(type, NODES)
       ? `for the pods that run there: logtool logs '*:pods/*' --node ${spec.name.literal ? spec.name.text : 'NAME'}`
       : 'logs go with their pods; -f waits for new ones',
+    nextOnPage: 'logs go with their pods; those of new ones are shown when the newest lines are followed',
   });
 }
 
 /** What may still come is worth a notice while following, and an error otherwise. */
 function tell(
   context: ResolveContext,
-  parts: { code: string; what: string; why?: string | undefined; next: string },
+  parts: { code: string; what: string; why?: string | undefined; next: string; nextOnPage?: string },
 ): void {
   if (context.follow) context.notice(parts.code, `${parts.what}; waiting for some`);
   else throw new LogtoolError(parts);

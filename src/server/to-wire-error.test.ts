@@ -50,6 +50,17 @@ test('a failure without a right has none', () => {
   );
 });
 
+test('what is to be done next is said as one at the page can do it', () => {
+  const parts = { code: 'not-found', what: 'no pod', next: 'check the namespace with -n' };
+  expect(toWireError(new LogtoolError(parts)).next).toBe('check the namespace with -n');
+  const onPage = { ...parts, nextOnPage: 'check the namespace' };
+  expect(toWireError(new LogtoolError(onPage)).next).toBe('check the namespace');
+  const absent = new KubeError({ kind: 'not-found', status: 404, message: 'pods "x" not found' });
+  for (const kind of ['not-found', 'too-many-requests', 'server'] as const)
+    expect(toWireError(new KubeError({ kind, message: 'no' }), cluster).next).not.toMatch(/(^|\s)--?\w/);
+  expect(toWireError(absent, cluster).next).not.toMatch(/(^|\s)--?\w/);
+});
+
 test('of a defect nothing of its inside is told', () => {
   const wire = toWireError(new TypeError('x of undefined at /home/ann/secret.ts:3'));
   expect(WireError.parse(wire)).toEqual(wire);

@@ -8,11 +8,12 @@ import { refusedRight } from '../kube/failure/describe-forbidden.ts';
 export function toWireError(error: unknown, cluster?: ClusterName): WireError {
   const told = cluster === undefined ? inOwnWords(error) : describeKubeError(error, cluster);
   const denied = deniedOf(error) ?? deniedOf(told);
+  const next = told.nextOnPage ?? told.next;
   return {
     code: told.code,
     what: told.what,
     ...(told.why === undefined ? {} : { why: told.why }),
-    ...(told.next === undefined ? {} : { next: told.next }),
+    ...(next === undefined ? {} : { next }),
     ...(denied === undefined ? {} : { denied }),
   };
 }

@@ -41,6 +41,7 @@ function unknownContext(config: Kubeconfig, name: string, isCurrent: boolean): L
     why: `${isCurrent ? 'current-context names it, but ' : ''}${existing('contexts', config.contexts)}`,
     next:
       near === undefined ? 'choose one of them with --kube-context' : `did you mean --kube-context ${near}?`,
+    nextOnPage: near === undefined ? 'choose one of them' : `did you mean ${near}?`,
   });
 }
 
@@ -66,6 +67,7 @@ function missing(
     what: `context ${context} ${named}`,
     why: existing(`${kind}s`, all),
     next: `correct the context in ${file}, or choose another with --kube-context`,
+    nextOnPage: `correct the context in ${file}, or choose another`,
   });
 }
 

@@ -27,6 +27,7 @@ export function describeKubeError(error: unknown, cluster: ClusterName): Logtool
       what: `talking to ${cluster.server} failed`,
       why,
       next: 'run the same with --debug and report what it prints',
+      nextOnPage: 'look at what the server printed, and report it',
       cause: error,
     });
   }
@@ -84,6 +85,7 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
         code: 'not-found',
         what: `${subject} was not found`,
         next: 'check the name, and the namespace with -n',
+        nextOnPage: 'check the name and the namespace, which stands before the colon',
       });
     case 'too-many-requests':
       return new LogtoolError({
@@ -91,6 +93,7 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
         code: 'too-many-requests',
         what: `the cluster is too busy to answer for ${subject}`,
         next: 'wait a little and run it again, or read fewer containers at once with --max-log-requests',
+        nextOnPage: 'wait a little, or choose fewer containers',
       });
     case 'server':
       return new LogtoolError({
@@ -98,6 +101,7 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
         code: 'server-error',
         what: `the cluster failed to answer for ${subject}`,
         next: 'run it again; if it stays so, look at the API server, and at the node where the pod runs',
+        nextOnPage: 'if it stays so, look at the API server, and at the node where the pod runs',
       });
     case 'protocol':
       return new LogtoolError({
@@ -135,12 +139,13 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
 }
 
 /** Each part is one line, and nothing that a server (or what stands in for it) says steers the terminal. */
-function inOneLine({ code, what, why, next, exit, cause }: LogtoolError): LogtoolError {
+function inOneLine({ code, what, why, next, nextOnPage, exit, cause }: LogtoolError): LogtoolError {
   return new LogtoolError({
     code,
     what: fold(what),
     why: why && fold(why),
     next: next && fold(next),
+    nextOnPage: nextOnPage && fold(nextOnPage),
     exit,
     cause,
   });

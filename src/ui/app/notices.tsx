@@ -18,10 +18,11 @@ export function Notices({ newVersion }: { readonly newVersion: string | undefine
     <div className="notices" role="status">
       {newVersion === undefined ? null : (
         <p>
-          The server was upgraded to {newVersion}.{' '}
+          The server is logtool {newVersion} now.{' '}
           <button type="button" className="text-button" onClick={() => location.reload()}>
             Reload
-          </button>
+          </button>{' '}
+          to have its page too.
         </p>
       )}
       {isOnline || isLocal ? null : <p>This machine is offline. The page goes on when it is back.</p>}

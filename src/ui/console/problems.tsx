@@ -52,6 +52,8 @@ function OneProblem({ problem: { error, isOutage, others }, onRetry }: OneProble
       </div>
     );
   }
+  // Below the first line an argument stands with a mark under its wrong character.
+  const [because = '', ...drawn] = (why ?? '').split('\n');
   return (
     <div className="problem" data-problem={error.code}>
       <p>
@@ -60,10 +62,11 @@ function OneProblem({ problem: { error, isOutage, others }, onRetry }: OneProble
           {sentence(what)}
           {others === undefined ? null : `, nor ${others === 1 ? 'one other' : `${others} others`} there`}
         </span>
-        {why === undefined || denied !== undefined ? null : (
-          <span className="problem-why">{sentence(why)}</span>
+        {because === '' || denied !== undefined ? null : (
+          <span className="problem-why">{sentence(because)}</span>
         )}
       </p>
+      {drawn.length === 0 ? null : <pre className="problem-drawn">{drawn.join('\n')}</pre>}
       {denied === undefined ? (
         next === undefined ? null : (
           <p className="problem-why">{sentence(next)}</p>

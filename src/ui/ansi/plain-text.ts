@@ -1,13 +1,13 @@
 import { splitAnsi } from './segments.ts';
 
+/** A name or a value from a log in one line: what would act on the page or deceive the eye is shown in letters. */
+export function legibleText(text: string): string {
+  return splitAnsi(text)
+    .map((segment) => segment.text)
+    .join('');
+}
+
 /** Lines as they are read: without the sequences that colour them. Whatever colour one leaves open ends with it. */
 export function plainText(text: string): string {
-  return text
-    .split('\n')
-    .map((line) =>
-      splitAnsi(line)
-        .map((segment) => segment.text)
-        .join(''),
-    )
-    .join('\n');
+  return text.split('\n').map(legibleText).join('\n');
 }

@@ -1,24 +1,54 @@
+import type { CSSProperties } from 'react';
+import { legible, legibleOn } from './contrast.ts';
 import type { Segment } from './segments.ts';
+import type { AnsiStyle } from './sgr.ts';
 
 interface SegmentLook {
   readonly className: string;
-  readonly style: { readonly color?: string; readonly backgroundColor?: string };
+  readonly style: CSSProperties;
 }
 
-/** Classes (of ansi.css) and colours of a part of a line; undefined where it looks like all other text. */
+/**
+ * Classes (of ansi.css) and colours of a part of a line; undefined where it looks like all other text. Whatever a
+ * program chose for its screen can be read here, in both themes: hidden text too.
+ */
 export function segmentLook({ style, isControl }: Segment): SegmentLook | undefined {
   const classes: string[] = isControl ? ['ansi-control'] : [];
-  const colours: { color?: string; backgroundColor?: string } = {};
   for (const name of ['bold', 'dim', 'italic', 'underline', 'strike', 'concealed'] as const) {
     if (style[name] === true) classes.push(`ansi-${name}`);
   }
-  const [fg, bg] = style.inverse === true ? [style.bg ?? 'canvas', style.fg ?? 'text'] : [style.fg, style.bg];
-  if (typeof fg === 'number') classes.push(`ansi-fg-${fg}`);
-  else if (fg === 'canvas') classes.push('ansi-fg-canvas');
-  else if (fg !== undefined) colours.color = fg;
-  if (typeof bg === 'number') classes.push(`ansi-bg-${bg}`);
-  else if (bg === 'text') classes.push('ansi-bg-text');
-  else if (bg !== undefined) colours.backgroundColor = bg;
-  if (classes.length === 0 && Object.keys(colours).length === 0) return undefined;
-  return { className: classes.join(' '), style: colours };
+  const colours = colourLook(style);
+  classes.push(...colours.classes);
+  if (classes.length === 0 && colours.style === undefined) return undefined;
+  return { className: classes.join(' '), style: colours.style ?? {} };
+}
+
+interface ColourLook {
+  readonly classes: readonly string[];
+  readonly style?: CSSProperties;
+}
+
+function colourLook(style: AnsiStyle): ColourLook {
+  const isInverse = style.inverse === true;
+  const fg = isInverse ? style.bg : style.fg;
+  const bg = isInverse ? (style.fg ?? 'text') : style.bg;
+  // Text and canvas in each other's place.
+  if (bg === 'text') return { classes: ['ansi-fg-canvas', 'ansi-bg-text'] };
+  if (typeof bg === 'string') {
+    const color = legibleOn(bg, typeof fg === 'string' ? fg : undefined);
+    return { classes: [], style: { color, backgroundColor: bg } };
+  }
+  const own = foreground(fg);
+  if (bg === undefined) return own;
+  return { ...own, classes: [...own.classes, `ansi-bg-${bg}`] };
+}
+
+function foreground(fg: AnsiStyle['fg']): ColourLook {
+  if (fg === undefined) return { classes: [] };
+  if (typeof fg === 'number') return { classes: [`ansi-fg-${fg}`] };
+  const { dark, light } = legible(fg);
+  return {
+    classes: ['ansi-fg-own'],
+    style: { '--ansi-own-dark': dark, '--ansi-own-light': light } as CSSProperties,
+  };
 }

@@ -32,13 +32,17 @@ describe('splitting a line into styled parts', () => {
     expect(shown(`${ESC}]0;title\x07text`)).toBe('text');
     expect(shown(`${ESC}]8;;https://example.test${ESC}\\link${ESC}]8;;${ESC}\\`)).toBe('link');
     expect(shown(`done${ESC}[K`)).toBe('done');
+    expect(shown(`${ESC}(B${ESC}[mreset${ESC})0${ESC}=${ESC}7${ESC}8${ESC}>`)).toBe('reset');
+    expect(shown(`${ESC}P1$r0m${ESC}\\a${ESC}_private${ESC}\\b${ESC}^c${ESC}\\`)).toBe('ab');
   });
 
   test('shows other control characters in letters', () => {
     expect(shown('bell\x07 del\x7f c1\x9b')).toBe('bell\\x07 del\\x7f c1\\x9b');
     expect(shown(`lonely ${ESC} and ${ESC}]0;no end`)).toBe('lonely ^[ and ^[]0;no end');
-    expect(shown('a\rb\r')).toBe('a␍b');
+    expect(shown('a\rb\r')).toBe('a\\rb');
     expect(shown('user\u202egnp.exe')).toBe('user\\u202egnp.exe');
+    expect(shown('pass\u200bword\ufeff so\u00adft')).toBe('pass\\u200bword\\ufeff so\\xadft');
+    expect(shown('👩\u200d👦 نمی\u200cخواهم')).toBe('👩\u200d👦 نمی\u200cخواهم');
   });
 
   test('cuts a long line between characters', () => {
@@ -89,7 +93,15 @@ describe('a limit', () => {
   test('cuts no character in two, and ends in a line that is all of sequences', () => {
     expect(splitAnsi('a😀b', 2).map(({ text }) => text)).toEqual(['a']);
     expect(splitAnsi(`${ESC}[1ma😀${ESC}[0mb`, 2).map(({ text }) => text)).toEqual(['a']);
-    expect(splitAnsi(`${`${ESC}[1m`.repeat(100_000)}end`, 1_000)).toEqual([]);
+  });
+
+  test('finds the text behind however many colours, and says that it gave up where there is no end of them', () => {
+    const codes = `${ESC}[31m${ESC}[1m`;
+    expect(splitAnsi(`${codes.repeat(8_000)}at last`, 1_000).map(({ text }) => text)).toEqual(['at last']);
+    const endless = splitAnsi(`${codes.repeat(200_000)}end`, 1_000);
+    expect(endless.map(({ text, isControl }) => ({ text, isControl }))).toEqual([
+      { text: '…', isControl: true },
+    ]);
   });
 });
 

@@ -15,14 +15,29 @@ export interface Segment {
 
 /** SGR and erase-in-line: these are what searching leaves out. */
 const COLOUR = String.raw`\x1b\[([0-9:;]*)([mK])`;
-/** Other control sequences, and operating system commands (titles, links): a screen acts on them, a log does not. */
-const SEQUENCE = String.raw`\x1b\[[\x30-\x3f]{0,64}[\x20-\x2f]{0,8}[\x40-\x7e]|\x1b\][^\x07\x1b]{0,2048}(?:\x07|\x1b\\)`;
-/** What would act on the page or deceive the eye: control characters, line ends, marks that turn the direction. */
-const CONTROL = String.raw`[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]`;
+/**
+ * Other control sequences: a screen acts on them, a log does not. Those with parameters, commands to the operating
+ * system (titles, links) and to devices, character sets (`tput sgr0` sends one), keypad and cursor modes.
+ */
+const SEQUENCE = [
+  String.raw`\x1b\[[\x30-\x3f]{0,64}[\x20-\x2f]{0,8}[\x40-\x7e]`,
+  String.raw`\x1b\][^\x07\x1b]{0,2048}(?:\x07|\x1b\\)`,
+  String.raw`\x1b[PX^_][^\x1b]{0,2048}\x1b\\`,
+  String.raw`\x1b[()*+][0-9A-Z]`,
+  String.raw`\x1b[78=>]`,
+].join('|');
+/**
+ * What would act on the page or deceive the eye: control characters, line ends, marks that turn the direction, and what
+ * takes no room (the joiners of scripts and emoji apart, which are part of what is seen).
+ */
+const CONTROL = String.raw`[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]`;
 const SPECIAL = new RegExp(`${COLOUR}|(${SEQUENCE})|${CONTROL}`, 'g');
 const ESCAPE = '\x1b';
-/** No more of a line is looked at for what is seen of it, where it is all of sequences. */
-const LIMIT_RAW_UNITS = 65_536;
+const LONGEST_SEQUENCE_UNITS = 2_052;
+/** Stands for a line of which nothing was seen as far as it was looked at. */
+const ELLIPSIS = '…';
+/** No more of a line is looked at for what is seen of it, where it is all of sequences: some hundredths of a second. */
+const LIMIT_RAW_UNITS = 524_288;
 const MAYBE_SPECIAL = new RegExp(CONTROL);
 
 /**
@@ -33,7 +48,7 @@ const MAYBE_SPECIAL = new RegExp(CONTROL);
 export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): readonly Segment[] {
   const short = cut(line, limitUnits);
   // Sequences take no room: with them a line is longer than what is seen of it.
-  const text = short.includes(ESCAPE) ? cut(line, Math.max(limitUnits, LIMIT_RAW_UNITS)) : short;
+  const text = short.includes(ESCAPE) ? cutOutside(line, Math.max(limitUnits, LIMIT_RAW_UNITS)) : short;
   if (!MAYBE_SPECIAL.test(text)) {
     return text === '' ? [] : [{ start: 0, end: text.length, text, style: PLAIN, isControl: false }];
   }
@@ -62,6 +77,7 @@ export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): 
     else push(visible(found), 1, true);
   }
   pushText(text.slice(from));
+  if (segments.length === 0 && text.length < line.length) push(ELLIPSIS, 1, true);
   return segments;
 }
 
@@ -72,9 +88,17 @@ function cut(line: string, units: number): string {
   return line.slice(0, code >= 0xd800 && code <= 0xdbff ? units - 1 : units);
 }
 
+/** As `cut`, not in the middle of a sequence either: the rest of it would be read as text. */
+function cutOutside(line: string, units: number): string {
+  const text = cut(line, units);
+  if (text.length === line.length) return text;
+  const last = text.lastIndexOf(ESCAPE);
+  return last > text.length - LONGEST_SEQUENCE_UNITS ? text.slice(0, last) : text;
+}
+
 function visible(character: string): string {
   if (character === '\x1b') return '^[';
-  if (character === '\r') return '␍';
+  if (character === '\r') return '\\r';
   const code = character.charCodeAt(0);
   return code < 0x100
     ? `\\x${code.toString(16).padStart(2, '0')}`

@@ -1,3 +1,4 @@
+import { legibleText } from '../ansi/plain-text.ts';
 import type { Row } from '../worker/protocol.ts';
 
 /** A longer line is not parsed for a column: rows are drawn sixty times a second. */
@@ -19,7 +20,7 @@ export function jsonPathText(
   const found = valueAt(value, path);
   if (found === undefined) return undefined;
   const text = typeof found === 'string' ? found : JSON.stringify(found);
-  return text.slice(0, SHOWN_UNITS).replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '·');
+  return legibleText(text.slice(0, SHOWN_UNITS).replace(/\s*[\r\n]+\s*/g, ' '));
 }
 
 /** Own properties only: a path may come from a link. */

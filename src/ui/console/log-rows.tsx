@@ -73,7 +73,7 @@ function headText({ state, url }: ToolProps): string | undefined {
   return url.last === undefined && url.from === undefined ? 'Beginning of logs' : 'Beginning of the range';
 }
 
-/** Tells the scroller how high rows came out, where that is not the same for all. */
+/** Tells the scroller how high rows came out, where that is not the same for all. A tree that opens is brought into view. */
 function useMeasuring(
   group: RefObject<HTMLElement | null>,
   { session, state, url }: ToolProps,
@@ -81,6 +81,7 @@ function useMeasuring(
   drawn: unknown,
 ): void {
   const measured = useRef(false);
+  const openBefore = useRef(state.open);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these can change the heights
   useLayoutEffect(() => {
     const measures = url.wrap === true || state.open.size > 0;
@@ -91,6 +92,10 @@ function useMeasuring(
       heights.set(Number(row.dataset.entry), row.offsetHeight);
     }
     session.scroller.measured(heights);
+    const { active, open } = state;
+    if (active !== undefined && open.has(active) && !openBefore.current.has(active))
+      session.scroller.goTo(active, 'nearest');
+    openBefore.current = open;
   }, [session, state.open, url.wrap, state.density, widthPx, drawn]);
 }
 

@@ -1,4 +1,5 @@
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../domain/columns.ts';
+import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
 import { Popover } from '../app/chrome/popover.tsx';
 import { useShell } from '../app/shell-context.ts';
@@ -84,7 +85,9 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
                   checked={columns.includes(column)}
                   onChange={() => toggle(column)}
                 />
-                {column === 'dot' ? 'colour of the container' : column.replace(/^json:/, 'field ')}
+                {column === 'dot'
+                  ? 'colour of the container'
+                  : legibleText(column.replace(/^json:/, 'field '))}
               </label>
             ))}
           </fieldset>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LEVELS } from '../../domain/filter.ts';
+import { legibleText } from '../ansi/plain-text.ts';
 import { useShell } from '../app/shell-context.ts';
 import type { ConsoleColumn } from '../console/console-url.ts';
 import type { ToolProps } from '../console/slots.ts';
@@ -69,7 +70,12 @@ export function FacetList(tools: ToolProps) {
         return (
           <Group key={facet} title={title}>
             {values.slice(0, SHOWN).map((value) => (
-              <FacetRow key={value} {...bind(facet, value)} name={value} title={value} />
+              <FacetRow
+                key={value}
+                {...bind(facet, value)}
+                name={legibleText(value)}
+                title={legibleText(value)}
+              />
             ))}
           </Group>
         );
@@ -139,8 +145,8 @@ function Fields({ state, url, setUrl }: ToolProps) {
             key={path}
             facet="field"
             value={path}
-            name={path}
-            title={isShown ? `${path}: a column` : `Show ${path} as a column`}
+            name={legibleText(path)}
+            title={isShown ? `${legibleText(path)}: a column` : `Show ${legibleText(path)} as a column`}
             count={lines}
             state={isShown ? 'included' : undefined}
             onInclude={() =>

@@ -1,3 +1,4 @@
+import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/focus-log.ts';
 import type { ToolProps } from '../console/slots.ts';
@@ -26,15 +27,15 @@ export function FilterChips({ url, setUrl, state }: ToolProps) {
       return (list ?? []).map((value) => ({
         key: `${isExcluded} ${facet} ${value}`,
         name: facet,
-        value: nameOf(facet, value),
+        value: legibleText(nameOf(facet, value)),
         isExcluded,
         remove: () => setUrl(clearFacet(url, facet, value)),
       }));
     });
   const fields = fieldChips(url.fields).map(({ text, path, value, isExcluded }) => ({
     key: text,
-    name: path,
-    value,
+    name: legibleText(path),
+    value: legibleText(value),
     isExcluded,
     remove: () => {
       const left = url.fields?.filter((each) => each !== text) ?? [];

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
+import { AnsiText } from '../ansi/ansi-text.tsx';
+import { legibleText } from '../ansi/plain-text.ts';
 import { copyText } from '../app/chrome/copy-button.tsx';
 import { useShell } from '../app/shell-context.ts';
 import type { ConsoleColumn } from '../console/console-url.ts';
@@ -38,6 +40,7 @@ function Line({ line, onToggle, url, setUrl }: LineProps) {
   const { info } = useShell();
   const [copied, setCopied] = useState<string | undefined>();
   const { filter, column } = line;
+  const label = legibleText(line.label);
   const canToggle = line.isOpen !== undefined;
   const own = filter === undefined ? '' : `${filter.path}=${filter.value}`;
   const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
@@ -49,8 +52,8 @@ function Line({ line, onToggle, url, setUrl }: LineProps) {
       () => setCopied('the browser does not let this page copy'),
     );
   const head = (
-    <span className="tree-key" style={{ paddingLeft: line.depth * 12 }} title={line.label}>
-      {line.label}
+    <span className="tree-key" style={{ paddingLeft: line.depth * 12 }} title={label}>
+      {label}
     </span>
   );
   return (
@@ -72,7 +75,9 @@ function Line({ line, onToggle, url, setUrl }: LineProps) {
       ) : (
         <span className="tree-main">
           {head}
-          <span className={`tree-value ${line.kind}`}>{line.text}</span>
+          <span className={`tree-value ${line.kind}`}>
+            <AnsiText text={line.text} />
+          </span>
         </span>
       )}
       {line.kind === 'more' ? null : (
@@ -81,13 +86,13 @@ function Line({ line, onToggle, url, setUrl }: LineProps) {
             <>
               <Action
                 name="include"
-                of={line.label}
+                of={label}
                 isOn={url.fields?.includes(own) === true}
                 run={() => setUrl(fieldChange(url, filter, false))}
               />
               <Action
                 name="exclude"
-                of={line.label}
+                of={label}
                 isOn={url.fields?.includes(`!${own}`) === true}
                 run={() => setUrl(fieldChange(url, filter, true))}
               />
@@ -96,7 +101,7 @@ function Line({ line, onToggle, url, setUrl }: LineProps) {
           {column === undefined ? null : (
             <Action
               name="show as column"
-              of={line.label}
+              of={label}
               isOn={isColumn}
               run={() =>
                 setUrl({
@@ -105,7 +110,7 @@ function Line({ line, onToggle, url, setUrl }: LineProps) {
               }
             />
           )}
-          <Action name="copy value" of={line.label} run={() => void copy()} />
+          <Action name="copy value" of={label} run={() => void copy()} />
           <span role="status">{copied}</span>
         </span>
       )}

@@ -132,8 +132,6 @@ function addValue({ lines, mark, toggled }: Tree, value: unknown, place: Place):
   }
   const isMarked = typeof value === 'string' && value.startsWith(mark);
   const written = isMarked ? value.slice(mark.length) : String(value);
-  // Filters compare with what JavaScript makes of a number.
-  const compared = isMarked ? String(Number(written)) : written;
   const isText = typeof value === 'string' && !isMarked;
   const isNumber = typeof value === 'number' || isMarked;
   lines.push({
@@ -142,9 +140,9 @@ function addValue({ lines, mark, toggled }: Tree, value: unknown, place: Place):
     kind: isText ? 'text' : isNumber ? 'number' : 'literal',
     text: shorten(written, SHOWN_CHARS),
     value: written,
-    ...(path === undefined || path === '' || compared.length > LIMIT_FILTER_CHARS
+    ...(path === undefined || path === '' || written.length > LIMIT_FILTER_CHARS
       ? {}
-      : { filter: { path, value: compared } }),
+      : { filter: { path, value: written } }),
   });
 }
 

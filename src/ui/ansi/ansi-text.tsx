@@ -1,0 +1,33 @@
+import { segmentLook } from './segment-look.ts';
+import { splitAnsi } from './segments.ts';
+
+interface AnsiTextProps {
+  readonly text: string;
+}
+
+/** A text from a log beside its line (a field, a cell): as the line shows it, with its line breaks. */
+export function AnsiText({ text }: AnsiTextProps) {
+  return text.split(LINE_END).map((part, line) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+    <Line key={line} text={part} isFirst={line === 0} />
+  ));
+}
+
+const LINE_END = /\r?\n/;
+
+function Line({ text, isFirst }: { readonly text: string; readonly isFirst: boolean }) {
+  return (
+    <>
+      {isFirst ? null : '\n'}
+      {splitAnsi(text).map((segment) => {
+        const look = segmentLook(segment);
+        if (look === undefined) return segment.text;
+        return (
+          <span key={segment.start} className={look.className} style={look.style}>
+            {segment.text}
+          </span>
+        );
+      })}
+    </>
+  );
+}

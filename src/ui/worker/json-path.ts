@@ -42,12 +42,30 @@ function nextEnd(path: string, from: number): number {
   return path.length;
 }
 
-/** Whether a scalar reads like the text that was given; lists match by one of their items. */
-export function readsLike(value: unknown, text: string, matchCase: boolean): boolean {
-  if (Array.isArray(value)) return value.some((item) => readsLike(item, text, matchCase));
+/**
+ * Whether a scalar reads like the text that was given; lists match by one of their items. A number is meant as `line`
+ * writes it, too: 1.50, or an id that is longer than JavaScript's numbers are exact.
+ */
+export function readsLike(value: unknown, text: string, matchCase: boolean, line: string): boolean {
+  if (Array.isArray(value)) return value.some((item) => readsLike(item, text, matchCase, line));
   if (typeof value === 'object' && value !== null) return false;
   const own = String(value);
+  if (typeof value === 'number' && NUMBER.test(text) && Number(text) === value && hasNumber(line, text))
+    return true;
   return own === text || (!matchCase && own.toLowerCase() === text.toLowerCase());
+}
+
+const NUMBER = /^-?\d[\d.eE+-]*$/;
+const IN_NUMBER = /[\d.eE+-]/;
+
+/** Whether the number stands in the line as it is written, not as a part of another. */
+function hasNumber(line: string, written: string): boolean {
+  for (let at = line.indexOf(written); at !== -1; at = line.indexOf(written, at + 1)) {
+    const isBegun = at > 0 && IN_NUMBER.test(line.charAt(at - 1));
+    const goesOn = IN_NUMBER.test(line.charAt(at + written.length));
+    if (!isBegun && !goesOn) return true;
+  }
+  return false;
 }
 
 /** Paths of all scalars of an object, lists without their indexes. */

@@ -78,7 +78,7 @@ export function matchTerms(terms: readonly Term[], options: WordOptions): LineMa
       if (fields.length === 0) return true;
       const json = (flags & ENTRY_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
       return fields.every(({ path, value, not }) => {
-        const has = valuesAt(json, path).some((each) => readsLike(each, value, matchCase));
+        const has = valuesAt(json, path).some((each) => readsLike(each, value, matchCase, plain));
         return has !== not;
       });
     },
@@ -135,8 +135,7 @@ function spanOf(match: RegExpExecArray): HitSpan {
 function levelTest(terms: readonly Term[]): ((level: number) => boolean) | undefined {
   const wanted = terms.filter((term) => term.kind === 'level');
   if (wanted.length === 0) return undefined;
-  return (level) =>
-    wanted.every(({ levels, not }) => levels.includes(LEVELS[level] as (typeof LEVELS)[number]) !== not);
+  return (level) => wanted.every(({ levels, not }) => levels.includes(LEVELS[level] ?? 'none') !== not);
 }
 
 /** The last key of the path stands in the line as it is, unless it was written with escapes. */

@@ -4,15 +4,16 @@ import { levelOfWord } from '../../domain/level-words.ts';
 /** One part of what is searched; all must hold. */
 export type Term =
   | { readonly kind: 'word'; readonly text: string; readonly not: boolean }
-  | { readonly kind: 'level'; readonly levels: readonly Level[]; readonly not: boolean }
+  | { readonly kind: 'level'; readonly levels: readonly (Level | 'none')[]; readonly not: boolean }
   | { readonly kind: 'json'; readonly path: string; readonly value: string; readonly not: boolean };
 
 const TERM = /(-?)(?:(@[^\s:"]+):(?:"((?:[^"\\]|\\.)*)"?|(\S*))|"((?:[^"\\]|\\.)*)"?|(\S+))/gy;
 
 /**
  * Reads a search as it is typed: words (all must be there), `"quoted words"`, `-word`, `@level:error,warn`,
- * `@json.path:value` (`@path:value` for short). Never fails: what is no term is a word. A backslash in quotes makes the
- * next sign literal.
+ * `@json.path:value` (`@path:value` for short). Never fails: what is no term is a word. A level may be the beginning of
+ * its name, and `none`; `@level:` alone is not typed to its end and asks for nothing yet. A backslash in quotes makes
+ * the next sign literal.
  */
 export function parseSearch(text: string): readonly Term[] {
   const terms: Term[] = [];
@@ -28,7 +29,9 @@ export function parseSearch(text: string): readonly Term[] {
     const [whole, dash, name, quotedValue, bareValue, quoted, word = ''] = match;
     const not = dash === '-' && whole !== '-';
     if (name !== undefined) {
-      terms.push(fieldTerm(name.slice(1), unescaped(quotedValue ?? bareValue ?? ''), not));
+      const value = unescaped(quotedValue ?? bareValue ?? '');
+      if (name !== '@level') terms.push(jsonTerm(name.slice(1), value, not));
+      else if (value !== '') terms.push({ kind: 'level', levels: levelsOf(value), not });
     } else if (quoted !== undefined) {
       if (quoted !== '') terms.push({ kind: 'word', text: unescaped(quoted), not });
     } else {
@@ -38,13 +41,17 @@ export function parseSearch(text: string): readonly Term[] {
   return terms;
 }
 
-function fieldTerm(name: string, value: string, not: boolean): Term {
-  if (name === 'level') {
-    const levels = value
-      .split(',')
-      .flatMap((each) => levelOfWord(each) ?? LEVELS.find((l) => l === each) ?? []);
-    return { kind: 'level', levels, not };
-  }
+/** `error,warn` */
+function levelsOf(value: string): readonly (Level | 'none')[] {
+  const words = value.split(',').filter((word) => word !== '');
+  return words.flatMap((word) => {
+    const known = levelOfWord(word);
+    if (known !== undefined) return known;
+    return ([...LEVELS, 'none'] as const).filter((level) => level.startsWith(word.toLowerCase()));
+  });
+}
+
+function jsonTerm(name: string, value: string, not: boolean): Term {
   return { kind: 'json', path: name.startsWith('json.') ? name.slice(5) : name, value, not };
 }
 

@@ -68,7 +68,9 @@ export class Searcher {
     }
     const number = ++this.#compiling;
     this.#isCompiling = false;
-    if (plan.text.trim() === '') {
+    const terms = plan.regex ? [] : parseSearch(plan.text);
+    // Blanks, or a term that is not typed to its end.
+    if (plan.regex ? plan.text.trim() === '' : terms.length === 0) {
       this.#error = undefined;
       this.#matcher = undefined;
       this.#judge.stop();
@@ -76,7 +78,7 @@ export class Searcher {
       return;
     }
     if (!plan.regex) {
-      this.#accept(matchTerms(parseSearch(plan.text), plan));
+      this.#accept(matchTerms(terms, plan));
       return;
     }
     this.#isCompiling = true;

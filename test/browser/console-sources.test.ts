@@ -128,6 +128,26 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   await world.cluster.control.scale({ workload: 'statefulsets/db', replicas: 2 });
 });
 
+test('console 21: a pod that is deleted while the server is away is said to be gone, by its name', async () => {
+  const { page } = await openConsole(world, [DB], { allows: [/Failed to load resource/, /ERR_/] });
+  await rowWith(page, 'db line').waitFor();
+  const before = world.cluster.store.get('pods', 'shop', 'db-0')?.metadata.uid;
+  const gone = page.locator(`[data-facet="container"][data-value="${before}/postgres"]`);
+  const count = () => gone.locator('.facet-count').textContent().then(numberIn);
+  await eventually(count).toBeGreaterThan(0);
+  const lines = await count();
+  await world.server.stop();
+  await page.locator('[data-connection="reconnecting"]').waitFor();
+  await world.cluster.control.deletePod({ pod: 'db-0', gracePeriodSeconds: 0 });
+  await eventually(() => world.cluster.store.get('pods', 'shop', 'db-0')?.metadata.uid).not.toBe(before);
+  await world.server.start();
+  await gone.getByText('gone', { exact: true }).waitFor();
+  await eventually(() => marker(page, 'left').allTextContents()).toEqual([
+    'db-0/postgres was deleted meanwhile; its last lines may be missing',
+  ]);
+  expect(await count()).toBe(lines);
+});
+
 test('console 21: the lines of a deleted pod stay, and its facet says that it is gone', async () => {
   const { page } = await openConsole(world, [DB]);
   await rowWith(page, 'db line').waitFor();

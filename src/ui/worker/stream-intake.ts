@@ -8,6 +8,9 @@ import { MarkerFold } from './marker-fold.ts';
 import { markerOfGap, markerOfState } from './marker-text.ts';
 import type { EndFrame } from './page-reader.ts';
 
+/** Of more containers that were deleted meanwhile, their number is told. */
+const NAMED_DELETED = 3;
+
 export interface IntakeOptions {
   readonly clock: Clock;
   /** Containers that come now joined after the view was opened. */
@@ -68,6 +71,7 @@ export class StreamIntake {
       case 'notice': {
         const key = `notice ${frame.code} ${frame.text}`;
         if (frame.error !== undefined) log.problems.set(key, { key, error: frame.error, source: undefined });
+        else if (frame.code === 'deleted-meanwhile') this.#takeDeleted(frame);
         else log.mark({ marker: 'notice', source: undefined, text: frame.text, isWarning: false });
         this.#options.onChange();
         return;
@@ -102,6 +106,23 @@ export class StreamIntake {
       if (this.#log.problems.delete(problemOf(id))) isNews = true;
     }
     return isNews;
+  }
+
+  /** Containers that were deleted while nobody was connected: they are gone, as others that leave. */
+  #takeDeleted({ ids = [], text }: Extract<LogFrame, { readonly type: 'notice' }>): void {
+    const log = this.#log;
+    const { sources } = log.store;
+    const deleted = ids.flatMap((id) => sources.all.findLast(({ wire }) => wire.id === id) ?? []);
+    for (const { index } of deleted) sources.setGone(index);
+    if (deleted.length === 0 || deleted.length > NAMED_DELETED) {
+      log.mark({ marker: 'left', source: undefined, text, isWarning: true });
+      return;
+    }
+    for (const { index, wire } of deleted) {
+      const name = `${wire.pod}/${wire.container}`;
+      const said = `${name} was deleted meanwhile; its last lines may be missing`;
+      log.mark({ marker: 'left', source: index, text: said, isWarning: true });
+    }
   }
 
   #takeState(frame: Extract<LogFrame, { readonly type: 'state' }>): void {

@@ -10,6 +10,7 @@ import {
   rowWith,
 } from './console-page.ts';
 import { eventually } from './eventually.ts';
+import { listReady } from './home-page.ts';
 import { TALK, WEB } from './talk-scenario.ts';
 import { openWorld } from './world.ts';
 
@@ -84,6 +85,85 @@ test('console 38: a denial names verb, resource and namespace with a check to co
   );
   await world.cluster.control.writeLines({ workload: 'deployments/web', text: ['still here'] });
   await eventually(() => lastText(page)).toBe('still here');
+});
+
+test('console 38: what cannot be read is said in sentences, without the words of the command line', async () => {
+  const { page } = await openConsole(world, [WEB, 'vault:deployments/safe'], { context: 'shop-only' });
+  const what = page.locator('.problem-what');
+  await eventually(() => what.first().textContent()).toMatch(/^You may not /);
+  const { page: other } = await world.visit(
+    consolePath(['shop:deployments/wbe', 'shop:pods/none', 'Shop:web']),
+  );
+  await eventually(() => other.locator('.problem').count()).toBeGreaterThan(0);
+  for (const path of [['shop:deployments/unlike'], ['shop:pods/none'], ['Shop:web']]) {
+    const { page: one } = await world.visit(consolePath(path));
+    await eventually(() => one.locator('.problem-what').first().textContent()).toMatch(/^["A-Z]/);
+    for (const said of await one.locator('.problem-what, .problem-why').allTextContents())
+      expect(said).not.toMatch(/^[a-z]+ (?!.*kubectl)|(^|\s)-n\b/);
+  }
+  // The mark stands under the wrong character.
+  const drawn = await other.locator('.problem-drawn').first().textContent();
+  const [argument = '', mark = ''] = (drawn ?? '').split('\n');
+  expect(argument.charAt(mark.indexOf('^'))).toBe('S');
+});
+
+test('a server of another version is said to be so, on the console and on the home page', async () => {
+  const { page } = await openConsole(world, [WEB], { allows: GONE });
+  const { page: home } = await world.visit('/?ctx=admin', { allows: GONE });
+  await listReady(home);
+  await world.server.stop();
+  await world.server.start({ version: '9.9.9' });
+  for (const each of [page, home]) {
+    await each.bringToFront();
+    await each.locator('.notices').getByText('The server is logtool 9.9.9 now.').waitFor();
+  }
+  await page.locator('.notices').getByRole('button', { name: 'Reload' }).click();
+  await page.locator('.log-scroll [data-kind="line"]').first().waitFor();
+  await eventually(() => page.locator('.notices').textContent()).toBe('');
+  await world.server.stop();
+  await world.server.start();
+});
+
+test('console 40: rows of a paused log hide what lies below them, at 375 px too', async () => {
+  for (const theme of ['dark', 'light'] as const) {
+    const { page } = await openConsole(world, [WEB], { width: 375, height: 812, theme });
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: /^Paused \d\d:\d\d:\d\d$/ }).waitFor();
+    await world.cluster.control.writeLines({
+      workload: 'deployments/web',
+      text: 'level=error {n}',
+      count: 300,
+    });
+    await eventually(() => page.locator('.status-bar .waiting').count()).toBe(1);
+    // Whatever is drawn over the page or over other rows has a background of its own that nothing shines through.
+    const clear = await page.evaluate(() => {
+      const parts = '.console > header .bar, .log-scroll [data-entry], .log-head, .status-bar, .strip';
+      return [...document.querySelectorAll(parts)]
+        .filter((part) => !/^rgb\(/.test(getComputedStyle(part).backgroundColor))
+        .map((part) => part.className);
+    });
+    expect(clear).toEqual([]);
+    const bars = () =>
+      Promise.all(
+        ['.search-bar', '.sources-bar', '.status-bar'].map(async (bar) =>
+          (await page.locator(bar).screenshot()).toString('base64'),
+        ),
+      );
+    const before = await bars();
+    await log(page).hover();
+    for (const px of [-300, -211, 150, -1_000, 700]) await page.mouse.wheel(0, px);
+    await eventually(() => lastText(page)).not.toMatch(/300$/);
+    expect(await bars()).toEqual(before);
+    // Drawn all anew, the rows look as they did after scrolling.
+    const scrolled = await log(page).screenshot();
+    await page.evaluate(() => {
+      const layer = document.querySelector<HTMLElement>('.log-layer');
+      layer?.style.setProperty('display', 'none');
+      layer?.getBoundingClientRect();
+      layer?.style.removeProperty('display');
+    });
+    expect((await log(page).screenshot()).equals(scrolled), theme).toBe(true);
+  }
 });
 
 test('console 39: the log has its role and name and is quiet; a status gives at most one summary in five seconds', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { heldLines, log, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
+import { consolePath, heldLines, log, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { timeAnswer } from './time-answer.ts';
 import { openWorld } from './world.ts';
@@ -23,7 +23,10 @@ const world = openWorld({
     namespaces: ['shop'],
     nodes: [{ name: 'a' }],
     users: [{ name: 'somebody' }],
-    workloads: [{ kind: 'Deployment', name: 'web', containers: [{ name: 'app', lines: LINES }] }],
+    workloads: [
+      { kind: 'Deployment', name: 'web', containers: [{ name: 'app', lines: LINES }] },
+      { kind: 'Deployment', name: 'quiet', containers: [{ name: 'app' }] },
+    ],
   },
 });
 const SOURCES = ['shop:deployments/web'];
@@ -138,6 +141,42 @@ test('console 27: find marks all hits, counts "3 of 4", and goes on with Enter a
   );
 });
 
+test('console 27: the first Enter takes the hit in view, and finds those above where none is below', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
+  await eventually(() => hits(page).textContent()).toMatch(/4 hits$/);
+  const current = () => page.locator('.log-scroll .cur .message').textContent();
+  // At the end, where no hit is in view.
+  await field(page).press('Enter');
+  await eventually(() => hits(page).textContent()).toMatch(/4 of 4$/);
+  expect(await current()).toContain('prepayment lost');
+  const { page: top } = await openConsole(world, SOURCES, { query: 'q=ordinary&only=1' });
+  await top.keyboard.press('Home');
+  await rowWith(top, 'ordinary line 1').waitFor();
+  await field(top).press('Enter');
+  await eventually(() => hits(top).textContent()).toMatch(/1 of 60$/);
+});
+
+test('console 27: where no line is yet, Enter says so', async () => {
+  const { page } = await world.visit(consolePath(['shop:deployments/quiet']));
+  await page.getByText('No lines yet; following').waitFor();
+  await field(page).fill('payment');
+  await field(page).press('Enter');
+  await page.getByRole('status', { name: 'Result' }).getByText('There is no line yet').waitFor();
+});
+
+test('console 27: how hits are counted up is not read out with every line, and moves nothing beside it', async () => {
+  const { page } = await openConsole(world, ['shop:deployments/quiet', ...SOURCES], { query: 'q=more' });
+  await eventually(() => hits(page).getAttribute('aria-live')).toBe('off');
+  const toggle = page.getByRole('button', { name: 'Matching lines only' });
+  const before = await toggle.boundingBox();
+  await world.cluster.control.writeLines({ workload: 'deployments/quiet', text: 'more {n}', count: 1_200 });
+  await eventually(() => hits(page).textContent()).toMatch(/1,200 hits$/);
+  expect(await hits(page).getAttribute('aria-live')).toBe('off');
+  expect(await toggle.boundingBox()).toEqual(before);
+  await field(page).press('Shift+Enter');
+  await eventually(() => hits(page).getAttribute('aria-live')).toBe('polite');
+});
+
 test('console 28: "Show around" opens the lines on each side, Back restores the view', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'q=prepayment&only=1' });
   await eventually(() => rowCount(page)).toBe(1);
@@ -156,6 +195,38 @@ test('console 28: "Show around" opens the lines on each side, Back restores the 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await eventually(() => rowCount(page)).toBe(1);
   expect(new URL(page.url()).searchParams.get('q')).toBe('prepayment');
+});
+
+test('console 28: Show around shows the line in the middle, and Back what was seen before, to the pixel', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'q=line&only=1' });
+  await eventually(() => rowCount(page)).toBe(180);
+  await log(page).hover();
+  await page.mouse.wheel(0, -1_500);
+  await eventually(async () => (await shownTexts(page)).at(-1)).not.toBe('last line 60');
+  const places = async () => (await shownRows(page)).map(({ entry, top }) => [entry, top]);
+  const before = await places();
+  const rows = await shownRows(page);
+  const chosen = rows[8];
+  await page.locator(`[data-entry="${chosen?.entry}"] .message`).click();
+  await page.getByRole('button', { name: 'Show around' }).click();
+  await eventually(() => rowCount(page)).toBeGreaterThan(180);
+  const pane = (await log(page).boundingBox())?.height ?? 0;
+  await eventually(async () => {
+    const row = (await shownRows(page)).find(({ entry }) => entry === chosen?.entry);
+    return row === undefined ? undefined : Math.abs(row.top + row.height / 2 - pane / 2);
+  }).toBeLessThan(40);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await eventually(places).toEqual(before);
+});
+
+test('console 28: who followed before goes on with it after Back', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'q=last&only=1' });
+  const following = () => page.locator('.console').getAttribute('data-following');
+  await rowWith(page, 'last line 60').locator('.message').click();
+  await page.keyboard.press('a');
+  await eventually(following).toBe('false');
+  await page.keyboard.press('a');
+  await eventually(following).toBe('true');
 });
 
 test('console 29: e and w jump between errors and warnings, with Shift back', async () => {

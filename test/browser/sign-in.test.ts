@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { tokensOf } from '../../src/server/testing/signed-in.ts';
+import { violationsOf } from './axe.ts';
+import { consolePath, rowWith } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { listReady, rowSources } from './home-page.ts';
 import { openWorld } from './world.ts';
@@ -59,6 +61,35 @@ describe('signing in with a Kubernetes token', () => {
     await heading(second).waitFor();
     expect(await second.getByText('web').count()).toBe(0);
     expect(await context.cookies()).toEqual([]);
+  });
+
+  test('a token that is revoked takes the console back to the sign-in, and a new one to the same lines', async () => {
+    const path = consolePath(['shop:statefulsets/db'], 'q=line', 'full');
+    const { page } = await world.visit(path, { allows });
+    await signIn(page, await tokenOf('no-nodes'));
+    await rowWith(page, 'db line').waitFor();
+    await world.cluster.control.renewToken({ user: 'no-nodes' });
+    await world.cluster.control.dropWatches();
+    await heading(page).waitFor();
+    expect(await page.locator('.log-scroll').count()).toBe(0);
+    expect(await page.getByText('db line').count()).toBe(0);
+    await signIn(page, await tokenOf('no-nodes'));
+    await rowWith(page, 'db line').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search in the logs' }).inputValue()).toBe('line');
+    await eventually(() => page.locator('.console').getAttribute('data-following')).toBe('true');
+  });
+
+  test('axe finds nothing on the sign-in, empty and refused, in both themes', async () => {
+    for (const theme of ['dark', 'light'] as const) {
+      for (const width of [1440, 375]) {
+        const { page } = await world.visit('/?ctx=full', { allows, theme, width, height: 812 });
+        await heading(page).waitFor();
+        expect(await violationsOf(page), `${theme} ${width}`).toEqual([]);
+        await signIn(page, 'mistyped');
+        await page.getByRole('alert').getByText('The cluster does not know this token').waitFor();
+        expect(await violationsOf(page), `refused ${theme} ${width}`).toEqual([]);
+      }
+    }
   });
 
   test('a token that is revoked leads to the sign-in, and a new one back to the same place', async () => {

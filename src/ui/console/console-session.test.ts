@@ -194,6 +194,74 @@ describe('the rows that keys act on', () => {
   });
 });
 
+describe('finding', () => {
+  const hit = { hits: [[0, 4]] as const };
+
+  test('begins with the first hit in view, itself too, and goes on from hit to hit', async () => {
+    log.append(1, hit);
+    log.append(3);
+    log.append(1, hit);
+    session.follow(false);
+    await settle();
+    for (const [direction, entry] of [
+      ['next', 1],
+      ['next', 5],
+      ['next', undefined],
+      ['previous', 1],
+    ] as const) {
+      expect(await session.find('hit', direction)).toBe(entry);
+      await settle();
+    }
+    expect(state()).toMatchObject({ active: 1, found: { entry: 1, ordinal: 1 } });
+  });
+
+  test('takes what lies above where nothing is below, until a line is chosen', async () => {
+    log.append(1, hit);
+    log.append(500);
+    await settle();
+    expect(await session.find('hit', 'next')).toBe(1);
+    await session.select(300, 'only');
+    expect(await session.find('hit', 'next')).toBeUndefined();
+    expect(state().note?.text).toBe('No hit further down');
+  });
+
+  test('takes the line that was chosen, where it is a hit that was not found yet', async () => {
+    log.append(2, hit);
+    session.follow(false);
+    await settle();
+    await session.select(1, 'only');
+    expect(await session.find('hit', 'next')).toBe(1);
+    expect(await session.find('hit', 'next')).toBe(2);
+  });
+
+  test('says that there is no line, or that the lines are not there yet', async () => {
+    expect(await session.find('hit', 'previous')).toBeUndefined();
+    expect(state().note?.text).toBe('The lines are not there yet');
+    log.change({});
+    await session.find('hit', 'next');
+    expect(state().note?.text).toBe('There is no line yet');
+    expect(log.received.some(({ type }) => type === 'find')).toBe(false);
+  });
+});
+
+test('all lines around one are those of the range that they were opened in', async () => {
+  log.append(5);
+  await settle();
+  session.setView({ context: 'c', sources: ['a'], follow: true });
+  session.showAround(3);
+  expect(state()).toMatchObject({ around: 3, isFollowing: false });
+  session.showAround(undefined);
+  expect(state()).toMatchObject({ around: undefined, active: 3, isFollowing: true });
+  session.showAround(3);
+  session.setView({
+    context: 'c',
+    sources: ['a'],
+    follow: true,
+    from: { kind: 'inclusive', at: '2026-01-01T00:00:00Z' },
+  });
+  expect(state().around).toBeUndefined();
+});
+
 test('the page is brought up to date a few times a second, and at once when the connection changes', async () => {
   log.append(1);
   await settle();

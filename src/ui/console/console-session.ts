@@ -1,18 +1,11 @@
 import { plainText } from '../ansi/plain-text.ts';
 import { type LogWorker, unlessGone } from '../worker/log-worker-client.ts';
 import { isSameRange } from '../worker/plan-change.ts';
-import type {
-  BufferStatus,
-  EntryId,
-  FacetFilter,
-  JumpTarget,
-  Row,
-  SearchPlan,
-  ViewPlan,
-} from '../worker/protocol.ts';
+import type { BufferStatus, EntryId, JumpTarget, Row, ViewPlan } from '../worker/protocol.ts';
 import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
+import { type Direction, findNext, type Wanted } from './find-next.ts';
 import { LogScroller } from './log-scroller.ts';
-import { nothingFound } from './nothing-found.ts';
+import { LookAround } from './look-around.ts';
 import { RenderRate } from './render-rate.ts';
 
 /** The page around the rows is brought up to date so often while lines stream. */
@@ -48,11 +41,13 @@ export class ConsoleSession {
   /** The version of the view before the one that is opening. */
   #openingSince: number | undefined;
   #notes = 0;
+  readonly #around: LookAround;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.worker = options.worker;
     this.scroller = new LogScroller({ ...options, rowPx: options.density });
+    this.#around = new LookAround(this.worker, this.scroller);
     this.#rate = new RenderRate(options.nowMs);
     this.#state = { ...FIRST_STATE, density: options.density, isFollowing: options.isFollowing };
     this.scroller.follow(options.isFollowing);
@@ -87,13 +82,8 @@ export class ConsoleSession {
     this.worker.send({ type: 'view', plan });
     if (before !== undefined && isSameRange(before, plan)) return;
     this.#openingSince = this.#latest.version;
+    if (this.#state.around !== undefined) this.#set({ around: undefined });
     this.scroller.open(plan.from === undefined ? 'end' : (plan.opensAt ?? 'start'));
-  }
-  setFacets(filter: FacetFilter): void {
-    this.worker.send({ type: 'facets', filter });
-  }
-  setSearch(plan: SearchPlan): void {
-    this.worker.send({ type: 'search', plan });
   }
 
   /** Keeps to the newest line, or stays at what is read. Following a view that does not reach to now goes there first. */
@@ -140,15 +130,17 @@ export class ConsoleSession {
   }
 
   /** The next or previous hit, error or warning from the active row on. */
-  async find(what: 'hit' | 'error' | 'warn', direction: 'next' | 'previous'): Promise<EntryId | undefined> {
-    const from = this.#state.active ?? this.scroller.rowsInView.at(direction === 'next' ? 0 : -1)?.entry;
-    const found = await this.worker.ask({ type: 'find', from, direction, what });
-    const { entry, ordinal, searchedBackTo } = found;
-    if (what === 'hit' && entry !== undefined && ordinal !== undefined)
-      this.#set({ found: { entry, ordinal } });
-    if (entry !== undefined) this.show(entry);
-    else this.say(nothingFound(what, direction, searchedBackTo));
-    return entry;
+  async find(what: Wanted, direction: Direction): Promise<EntryId | undefined> {
+    const { active, found } = this.#state;
+    const at = { active, found: found?.entry, status: this.#latest };
+    const result = await findNext(this.worker, this.scroller, at, what, direction);
+    if (result.entry === undefined) this.say(result.why, result.searchedBackTo);
+    else {
+      if (what === 'hit' && result.ordinal !== undefined)
+        this.#set({ found: { entry: result.entry, ordinal: result.ordinal } });
+      this.show(result.entry);
+    }
+    return result.entry;
   }
 
   /** Makes a row the active one and brings it into view. */
@@ -239,17 +231,17 @@ export class ConsoleSession {
     this.#set({ open, active: entry });
   }
 
+  /** Shows all lines around one, whatever is filtered; `undefined` goes back to what was seen before. */
   showAround(entry: EntryId | undefined): void {
-    this.#follow(false);
-    const kept = entry ?? this.#state.around;
-    this.worker.send({ type: 'around', entry });
-    this.#set({ around: entry, active: kept });
-    if (kept !== undefined) this.scroller.goTo(kept, 'middle');
+    if (entry !== undefined) this.#around.begin(entry, this.#state.isFollowing);
+    const isFollowed = entry === undefined && this.#around.end();
+    this.#set({ around: entry, active: entry ?? this.#state.around });
+    this.follow(isFollowed);
   }
 
-  /** Says what an action did, to eyes and ears. */
-  say(text: string): void {
-    this.#set({ note: { text, number: ++this.#notes } });
+  /** Says what an action did, to eyes and ears; and how far back it looked, in seconds since the epoch. */
+  say(text: string, searchedBackTo?: number): void {
+    this.#set({ note: { text, searchedBackTo, number: ++this.#notes } });
   }
 
   #take(status: BufferStatus): void {

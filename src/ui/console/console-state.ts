@@ -26,8 +26,10 @@ export interface ConsoleState {
   readonly around: EntryId | undefined;
   /** The hit that was found last, and its place among all of the view. */
   readonly found: { readonly entry: EntryId; readonly ordinal: number } | undefined;
-  /** What an action did, said once. */
-  readonly note: { readonly text: string; readonly number: number } | undefined;
+  /** What an action did, said once; `searchedBackTo`: how far it looked, in seconds since the epoch. */
+  readonly note:
+    | { readonly text: string; readonly searchedBackTo: number | undefined; readonly number: number }
+    | undefined;
   readonly density: Density;
   /** Why the log worker does nothing any more. */
   readonly failure: string | undefined;

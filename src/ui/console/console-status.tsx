@@ -56,6 +56,9 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
       <span className="gap" />
       <span role="status" aria-label="Result" className="note">
         {state.note?.text}
+        {state.note?.searchedBackTo === undefined
+          ? null
+          : `; searched back to ${oldestText(clock, state.note.searchedBackTo)}`}
       </span>
       <ZoneSelect
         zone={url.tz ?? 'local'}

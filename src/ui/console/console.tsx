@@ -90,9 +90,9 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   useFollowInUrl(state.isFollowing, url, setUrl);
   useReconnected(state.status.connection.state, checkVersion);
   const facets = JSON.stringify(facetFilterOf(url));
-  useEffect(() => session.setFacets(JSON.parse(facets)), [session, facets]);
+  useEffect(() => session.worker.send({ type: 'facets', filter: JSON.parse(facets) }), [session, facets]);
   const search = JSON.stringify(searchPlanOf(url));
-  useEffect(() => session.setSearch(JSON.parse(search)), [session, search]);
+  useEffect(() => session.worker.send({ type: 'search', plan: JSON.parse(search) }), [session, search]);
   const wraps = url.wrap === true;
   useEffect(() => session.setDensity(state.density, wraps), [session, state.density, wraps]);
   useLine(session, url.line, state.status.loading === 'opening');

@@ -212,6 +212,35 @@ describe('reading', () => {
   });
 });
 
+describe('a view that shows other rows', () => {
+  const all = () => [...log.entries];
+  const every = (nth: number) => log.entries.filter(({ entry }) => entry % nth === 0);
+
+  test('shows the row that is gone to in the middle of its new neighbours, though it was in view', async () => {
+    log.append(3_000);
+    const whole = all();
+    log.entries = every(10);
+    log.change({});
+    await settle();
+    wheel(-1_000);
+    await settle();
+    const seen = inView()[12] as EntryId;
+    const { place } = scroller;
+    // The worker is told, and answers what it was asked before; then its rows are others.
+    scroller.goTo(seen, 'middle', { inOtherRows: true });
+    log.entries = whole;
+    log.change({});
+    await settle();
+    expect(topOf(seen)).toBe((VIEW - ROW) / 2);
+    expect(inView()).toContain(seen - 1);
+    scroller.goTo(place?.entry ?? 0, { topPx: place?.topPx ?? -1 }, { inOtherRows: true });
+    log.entries = every(10);
+    log.change({});
+    await settle();
+    expect(scroller.place).toEqual(place);
+  });
+});
+
 describe('a log higher than a browser can draw', () => {
   const LINES = 1_000_000;
 

@@ -1,9 +1,17 @@
 import type { Anchor, EntryId, Row } from '../worker/protocol.ts';
 import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from './draw-rows.ts';
+import { GoingTo } from './going-to.ts';
 import { anchorOf, lacksRows, type Place, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';
 import { NextFrame } from './next-frame.ts';
 import { Opening } from './opening.ts';
-import { type Extent, endPosition, type Placement, type Position, placeRows } from './place-rows.ts';
+import {
+  type Extent,
+  endPosition,
+  firstWhole,
+  type Placement,
+  type Position,
+  placeRows,
+} from './place-rows.ts';
 import { RowHeights } from './row-heights.ts';
 import { RowQuestions } from './row-questions.ts';
 import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
@@ -44,7 +52,7 @@ export class LogScroller {
   readonly #settling: Settling;
   readonly #viewport: ToldViewport;
   readonly #frames: NextFrame;
-  #goTo: { readonly entry: EntryId; readonly place: Place } | undefined;
+  readonly #goingTo = new GoingTo();
 
   constructor(options: ScrollerOptions) {
     this.#options = options;
@@ -81,8 +89,8 @@ export class LogScroller {
   }
   /** Rows that are at least partly in view, in order. */
   get rowsInView(): readonly Row[] {
-    if (this.#placement === undefined) return [];
-    return this.#window.rows.slice(this.#placement.first, this.#placement.last + 1);
+    const { first, last } = this.#placement ?? { first: 0, last: -1 };
+    return this.#window.rows.slice(first, last + 1);
   }
 
   attach(pane: ScrollPane | undefined): void {
@@ -107,7 +115,6 @@ export class LogScroller {
     if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
     this.#frames.ask();
   }
-
   /** Heights of rows as the browser drew them. True: something moved, and is to be drawn anew. */
   measured(heights: ReadonlyMap<EntryId, number>): boolean {
     const changed = this.#heights.measured(heights);
@@ -142,27 +149,23 @@ export class LogScroller {
     this.#opening.finish();
     this.#questions.ask();
   }
-
   #stay(): void {
-    this.#goTo = undefined;
+    this.#goingTo.end();
     this.#settling.end();
     this.#opening.end();
   }
-
   /** Reads the rows again that are held: what one of them stands for changes. */
   refresh(): void {
     this.#questions.ask();
   }
-
   follow(on: boolean): void {
     if (on === this.#isFollowing) return;
     this.#isFollowing = on;
-    this.#goTo = undefined;
+    this.#goingTo.end();
     this.#settling.end();
     if (on) this.#questions.ask();
     this.#frames.ask();
   }
-
   /** The pane was scrolled: by a person, or by what was set here. */
   scrolled(): void {
     const pane = this.#pane;
@@ -180,14 +183,12 @@ export class LogScroller {
     this.#options.afterMs(IDLE_MS + 10, () => this.#frames.ask());
     this.#frames.ask();
   }
-
   /** Moves by so many pixels; positive shows later rows. */
   scrollBy(px: number): void {
     this.#stay();
     this.#move(px);
     this.#frames.ask();
   }
-
   /** Moves by a view, less two rows that stay to be seen. Gives the first or last row in view, not cut off if possible. */
   page(direction: -1 | 1): Row | undefined {
     const { rowPx } = this.#heights;
@@ -198,19 +199,25 @@ export class LogScroller {
     return rows.at(direction < 0 ? 0 : -1);
   }
 
-  /** Shows a row, which may be anywhere in the view. */
-  goTo(entry: EntryId, place: Place): void {
+  /**
+   * Shows a row, which may be anywhere in the view. `inOtherRows`: the view has just changed, and the row is to be shown
+   * among the rows that are there now; those that are held are others.
+   */
+  goTo(entry: EntryId, place: Place, { inOtherRows = false } = {}): void {
     this.#isFollowing = false;
     this.#stay();
-    this.#goTo = { entry, place };
-    if (!this.#takeGoTo()) this.#questions.ask();
+    this.#goingTo.begin(entry, place, inOtherRows);
+    if (!this.#arrive()) this.#questions.ask();
     this.#frames.ask();
+  }
+  /** The first row that is wholly in view, and where it stands. */
+  get place(): { readonly entry: EntryId; readonly topPx: number } | undefined {
+    return firstWhole(this.#window.rows, this.#placement);
   }
 
   #move(px: number): void {
     this.#position = { ...this.#position, topPx: this.#position.topPx - px };
   }
-
   #extent(): Extent {
     return this.#heights.extent(this.#viewportPx, this.#window.total);
   }
@@ -260,7 +267,8 @@ export class LogScroller {
   }
 
   #anchor(): Anchor {
-    if (this.#goTo !== undefined) return { at: 'entry', entry: this.#goTo.entry };
+    const { anchor } = this.#goingTo;
+    if (anchor !== undefined) return anchor;
     if (this.#isFollowing) return { at: 'end' };
     return this.#opening.anchor ?? anchorOf(this.#position, this.#placement, this.#extent());
   }
@@ -274,22 +282,19 @@ export class LogScroller {
       this.#settling.begin(lastRow.entry, (px) => endPosition(this.#extent(), px).topPx);
     const position = opened ?? this.#position;
     this.#position = positionIn(this.#window.rows, position, anchor, answer.anchorIndex);
-    // A row that the worker does not have any more is nowhere to go to.
-    if (!this.#takeGoTo() && anchor.at === 'entry' && anchor.entry === this.#goTo?.entry)
-      this.#goTo = undefined;
+    this.#arrive(anchor);
     this.#frames.ask();
   }
 
-  #takeGoTo(): boolean {
-    const wanted = this.#goTo;
-    const row = this.#window.rows.find(({ entry }) => entry === wanted?.entry);
-    if (wanted === undefined || row === undefined) return false;
-    this.#goTo = undefined;
-    const nowPx = this.#placement?.topsPx[this.#window.rows.indexOf(row)];
-    const topFor = (heightPx: number) => topOf(wanted.place, nowPx, heightPx, this.#extent());
-    this.#settling.begin(row.entry, topFor);
-    const topPx = topFor(this.#heights.of(row.entry));
-    this.#position = { entry: row.entry, index: row.index, topPx };
+  /** Puts the row that is gone to at its place, if it is there. */
+  #arrive(answered?: Anchor): boolean {
+    const arrived = this.#goingTo.arrive(this.#window.rows, answered);
+    if (arrived === undefined) return false;
+    const { entry, index } = arrived.row;
+    const nowPx = this.#placement?.topsPx[arrived.at];
+    const topFor = (heightPx: number) => topOf(arrived.place, nowPx, heightPx, this.#extent());
+    this.#settling.begin(entry, topFor);
+    this.#position = { entry, index, topPx: topFor(this.#heights.of(entry)) };
     return true;
   }
 }

@@ -81,6 +81,20 @@ export function placeRows(
   };
 }
 
+/** The first row that is wholly in view, and where it stands; of rows that are higher than the view, the last one. */
+export function firstWhole(
+  rows: readonly Row[],
+  placement: Placement | undefined,
+): { readonly entry: EntryId; readonly topPx: number } | undefined {
+  const { topsPx, first, last } = placement ?? { topsPx: [], first: 0, last: -1 };
+  for (let at = first; at <= last; at++) {
+    const entry = rows[at]?.entry;
+    const topPx = topsPx[at] ?? 0;
+    if (entry !== undefined && (topPx >= 0 || at === last)) return { entry, topPx };
+  }
+  return undefined;
+}
+
 /** How far all rows have to move so that nothing empty is shown at the ends of the log; the beginning counts more. */
 function edgeShift(rows: readonly Row[], topPx: number, bottomPx: number, extent: Extent): number {
   let shift = 0;

@@ -17,8 +17,11 @@ export function StatusSummary({ state }: { readonly state: ConsoleState }) {
       const lines = status.arrived - arrived;
       arrived = status.arrived;
       if (lines <= 0) return;
+      const { hits, state: searching } = status.search;
+      const found =
+        searching === 'off' ? '' : `, ${hits.toLocaleString('en')} ${hits === 1 ? 'hit' : 'hits'}`;
       const mood = pausedAtMs !== undefined ? ', paused' : isFollowing ? ', following' : '';
-      setText(`${lines.toLocaleString('en')} new ${lines === 1 ? 'line' : 'lines'}${mood}`);
+      setText(`${lines.toLocaleString('en')} new ${lines === 1 ? 'line' : 'lines'}${mood}${found}`);
     }, PERIOD_MS);
     return () => clearInterval(timer);
   }, []);

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/focus-log.ts';
 import type { ToolProps } from '../console/slots.ts';
@@ -53,7 +54,7 @@ export function SearchBar(tools: ToolProps) {
         ))}
       </fieldset>
       <Around {...tools} />
-      {(url.q ?? '') === '' ? null : (
+      {(url.q ?? '').trim() === '' ? null : (
         <>
           <span className="rule" />
           <Hits {...tools} />
@@ -85,22 +86,27 @@ export function SearchBar(tools: ToolProps) {
 }
 
 /** How far was searched, and which hit of how many is the active line. */
-function Hits({ state, clock }: ToolProps) {
+function Hits({ state, clock, url }: ToolProps) {
   const { search } = state.status;
   const { found } = state;
+  const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
   const hits = search.hits.toLocaleString('en');
   const ordinal = found !== undefined && found.entry === state.active ? found.ordinal : undefined;
+  // Numbers that go up with every line are told by the summary of new lines: not each one.
+  const isTold = useSettled(`${searchKey} ${ordinal}`, search.state === 'done');
   return (
     <span
       className="hits"
       role="status"
       aria-label="Search"
+      aria-live={isTold ? 'off' : 'polite'}
+      aria-atomic="true"
       data-hits={search.hits}
       data-search={search.state}
     >
       {search.searchedBackTo === undefined ? null : (
         <span className="hits-back">
-          searched back to{' '}
+          <span className="hits-word">searched </span>back to{' '}
           <b>{wallTime(clock, { seconds: search.searchedBackTo, nanos: 0 }).time.slice(0, 5)}</b> ·{' '}
         </span>
       )}
@@ -116,6 +122,19 @@ function Hits({ state, clock }: ToolProps) {
       {search.state === 'searching' ? '…' : ''}
     </span>
   );
+}
+
+const TOLD_MS = 1_000;
+
+/** Whether what a person asked for (`key`) was answered a moment ago: what changes then changes by itself. */
+function useSettled(key: string, isDone: boolean): boolean {
+  const [settled, setSettled] = useState<string | undefined>();
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setSettled(key), TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [key, isDone]);
+  return settled === key;
 }
 
 /** All lines around the active one while a filter hides some; Back is above the log. */

@@ -115,6 +115,7 @@ export class FakeLog implements WorkerPort {
       const entries = this.entries.slice(at[0], (at[1] ?? 0) + 1).map(({ entry }) => entry);
       this.#answer({ type: 'range', request: message.request, entries });
     }
+    if (message.type === 'find') this.#answer(this.#find(message));
     if (message.type === 'jump') {
       const { to } = message;
       const found =
@@ -142,6 +143,21 @@ export class FakeLog implements WorkerPort {
   #indexOf(entry: EntryId): number {
     const at = this.entries.findIndex((held) => held.entry === entry);
     return at === -1 ? (this.#places.get(entry) ?? 0) : at;
+  }
+
+  /** Lines of level error or warn, and those with hits. */
+  #find({ request, from, direction, what }: Extract<ToWorker, { type: 'find' }>): FromWorker {
+    const isWanted = (entry: FakeEntry) =>
+      entry.kind === 'line' && (what === 'hit' ? entry.hits.length > 0 : entry.level === what);
+    const at = from === undefined ? undefined : this.#indexOf(from);
+    const order =
+      direction === 'next'
+        ? this.entries.slice(at === undefined ? 0 : at + 1)
+        : this.entries.slice(0, at ?? this.entries.length).reverse();
+    const found = order.find(isWanted);
+    const all = this.entries.filter(isWanted);
+    const ordinal = found === undefined ? {} : { ordinal: all.indexOf(found) + 1 };
+    return { type: 'found', request, entry: found?.entry, ...ordinal, searchedBackTo: undefined };
   }
 
   #rows(message: Extract<ToWorker, { type: 'rows' }>): FromWorker {

@@ -1,3 +1,4 @@
+import { GoBytes } from '../value/bytes.ts';
 import { sortedKeys } from '../value/order.ts';
 import { elementTypeOf, plain } from '../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
@@ -31,6 +32,8 @@ function zeroOf(type: string): Held {
     case 'int':
     case 'int64':
       return new GoInt(0, type);
+    case '[]uint8':
+      return new GoBytes(new Uint8Array());
     default:
       return boxed(null);
   }

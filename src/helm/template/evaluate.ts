@@ -1,3 +1,4 @@
+import { CALL, callError } from '../functions/go/call.ts';
 import { AND, OR } from '../functions/go/logic.ts';
 import { quote } from '../value/quote.ts';
 import { isTrue } from '../value/truth.ts';
@@ -186,6 +187,7 @@ export class Evaluator {
     }
     if (final !== MISSING) args.push(this.#convert(final, called.takes[given] ?? called.rest!));
     try {
+      if (called === CALL) throw callError(operands[1] === undefined ? '' : show(operands[1]), args[0]);
       const result = called.run(this.#world, args);
       if (called.gives !== 'interface {}' || result instanceof Interface) return result;
       return boxed(result ?? null);

@@ -185,7 +185,7 @@ function withAllDigits(digits: string, directive: Directive, precision: number):
   const [, mantissa, tail] = /^([^ep]*)([ep].*)?$/i.exec(digits)!;
   let shown = mantissa!;
   let missing = 0;
-  if (directive.verb === 'g' || directive.verb === 'G' || directive.verb === 'x') {
+  if (/[vgGx]/.test(directive.verb)) {
     missing = precision === -1 ? 6 : precision;
     missing -= shown.replace('.', '').replace(/^0+/, '').length;
     if (shown === '0') missing--;
@@ -241,7 +241,8 @@ function formatUnicode(int: GoInt, directive: Directive): string {
   const digits = BigInt.asUintN(64, int.value).toString(16).toUpperCase();
   const code = `U+${digits.padStart(Math.max(4, directive.precision ?? 0), '0')}`;
   const shown = character(int.value);
-  const named = directive.sharp && isPrintable(shown) ? `${code} '${shown}'` : code;
+  const isCode = int.value >= 0n && int.value <= 0x10ffffn;
+  const named = directive.sharp && isCode && isPrintable(shown) ? `${code} '${shown}'` : code;
   return pad(named, { ...directive, zero: false });
 }
 

@@ -1,7 +1,7 @@
 import { GoError } from '../../template/errors.ts';
 import { goFunction, goVariadic } from '../../template/function.ts';
-import { verbatim } from '../../value/format.ts';
 import { compareText } from '../../value/order.ts';
+import { sprintf } from '../../value/print.ts';
 import { goTypeOf, isNilMap, kindOf, plain } from '../../value/type.ts';
 import { GoInt, type Value } from '../../value/value.ts';
 
@@ -52,13 +52,13 @@ function equalOthers(
     value === undefined || value === null;
   if (!absent(left) && !absent(right) && kindOf(left) !== kindOf(right)) {
     throw new GoError(
-      `non-comparable types ${verbatim(left)}: ${goTypeOf(left)}, ${goTypeOf(right)}: ${verbatim(right)}`,
+      sprintf('non-comparable types %s: %v, %s: %v', [left, goTypeOf(left), goTypeOf(right), right]),
     );
   }
   if (isNil(left) || isNil(right)) return isNil(left) === isNil(right);
   const kind = kindOf(right);
   if (kind === 'map' || kind === 'slice') {
-    throw new GoError(`non-comparable type ${verbatim(right!)}: ${goTypeOf(right!)}`);
+    throw new GoError(sprintf('non-comparable type %s: %v', [right!, goTypeOf(right!)]));
   }
   return left === right;
 }

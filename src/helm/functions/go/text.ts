@@ -1,13 +1,20 @@
+import { NO_VALUE } from '../../template/call.ts';
 import { goVariadic } from '../../template/function.ts';
 import { textToBytes } from '../../value/bytes.ts';
 import { sprint, sprintf, sprintln } from '../../value/print.ts';
 import { isPrintable } from '../../value/quote.ts';
+import type { Value } from '../../value/value.ts';
 
 export const PRINT = goVariadic([], 'interface {}', 'string', (_call, ...values) => sprint(values));
 export const PRINTF = goVariadic(['string'], 'interface {}', 'string', (_call, format, ...values) =>
   sprintf(format, values),
 );
 export const PRINTLN = goVariadic([], 'interface {}', 'string', (_call, ...values) => sprintln(values));
+
+/** As the text of an action: nil is no value. */
+function shown(values: readonly Value[]): string {
+  return sprint(values.map((value) => value ?? NO_VALUE));
+}
 
 const HTML: Readonly<Record<string, string>> = {
   '\0': '\ufffd',
@@ -20,7 +27,7 @@ const HTML: Readonly<Record<string, string>> = {
 
 /** Text that is safe in HTML. */
 export const HTML_ESCAPE = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
-  sprint(values).replace(/[\0"'&<>]/g, (character) => HTML[character]!),
+  shown(values).replace(/[\0"'&<>]/g, (character) => HTML[character]!),
 );
 
 const JAVASCRIPT: Readonly<Record<string, string>> = {
@@ -45,12 +52,12 @@ function escapeJavaScript(character: string): string {
 
 /** Text that is safe in a string of JavaScript. */
 export const JS_ESCAPE = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
-  Array.from(sprint(values), escapeJavaScript).join(''),
+  Array.from(shown(values), escapeJavaScript).join(''),
 );
 
 /** Text that is safe in a query of a URL. */
 export const URL_QUERY = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
-  Array.from(textToBytes(sprint(values)), (byte) => {
+  Array.from(textToBytes(shown(values)), (byte) => {
     const character = String.fromCharCode(byte);
     if (/[A-Za-z0-9\-_.~]/.test(character)) return character;
     return byte === 0x20 ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;

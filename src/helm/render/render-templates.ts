@@ -1,0 +1,94 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { Chart } from '../chart/chart.ts';
+import { FUNCTIONS } from '../functions/table.ts';
+import { Budget, TEMPLATE_LIMITS, type TemplateLimits } from '../template/budget.ts';
+import type { Engine } from '../template/engine.ts';
+import { GoError } from '../template/errors.ts';
+import { executeTree } from '../template/execute.ts';
+import { TemplateSet } from '../template/set.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { writeYaml } from '../yaml/write-yaml.ts';
+import type { RenderCapabilities } from './capabilities.ts';
+import { copyValues } from './copy-values.ts';
+import { renderError } from './explain.ts';
+import { type Lookup, LookupCache, LookupPending } from './lookup.ts';
+import { type ReleaseFacts, scopeTemplates, templateOrder } from './scope.ts';
+
+export interface RenderOptions {
+  readonly release: ReleaseFacts;
+  readonly capabilities: RenderCapabilities;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /** Reads from the cluster for `lookup`; without it every lookup finds nothing. */
+  readonly lookup?: Lookup | undefined;
+  readonly limits?: TemplateLimits | undefined;
+  /** Whether the notes of sub-charts are part of the notes. */
+  readonly subNotes?: boolean | undefined;
+  /** Whether a key that a map lacks is an error, as with `helm lint --strict`. */
+  readonly strict?: boolean | undefined;
+  /** Whether `required` and `fail` let pass, as in `helm lint`. */
+  readonly lint?: boolean | undefined;
+}
+
+/**
+ * What every template of a chart and its sub-charts gives, by its path: notes too, partials not.
+ *
+ * Throws LogtoolError `template-failed` and `template-limit`.
+ */
+export async function renderTemplates(
+  chart: Chart,
+  values: ValueMap,
+  options: RenderOptions,
+): Promise<Map<string, string>> {
+  const lookups = new LookupCache(options.lookup);
+  for (;;) {
+    try {
+      return runTemplates(chart, copyValues(values), options, lookups);
+    } catch (error) {
+      if (error instanceof GoError) throw renderError(error);
+      if (!(error instanceof LookupPending)) throw error;
+      // Templates run without waiting: what they look up is read, and they run again from the start.
+      await lookups.read(error);
+    }
+  }
+}
+
+function runTemplates(
+  chart: Chart,
+  values: ValueMap,
+  options: RenderOptions,
+  lookups: LookupCache,
+): Map<string, string> {
+  const { clock, release, capabilities } = options;
+  const templates = scopeTemplates({ chart, values, release, capabilities, writeYaml });
+  const engine: Engine = {
+    functions: FUNCTIONS,
+    budget: new Budget(clock, options.limits ?? TEMPLATE_LIMITS),
+    strict: options.strict ?? false,
+    lint: options.lint ?? false,
+    nowMs: clock.now(),
+    randomBytes: options.randomBytes,
+    lookup: (...query) => lookups.find(query),
+    included: new Map(),
+  };
+  const set = new TemplateSet((name) => FUNCTIONS.has(name));
+  const order = templateOrder(templates.keys());
+  for (const name of order) set.parse(name, templates.get(name)!.text);
+  const rendered = new Map<string, string>();
+  for (const name of order) {
+    if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
+    const { scope, basePath } = templates.get(name)!;
+    scope.set(
+      'Template',
+      new Map<string, Value>([
+        ['Name', name],
+        ['BasePath', basePath],
+      ]),
+    );
+    const tree = set.lookup(name);
+    if (tree === undefined)
+      throw new GoError(`template: no template "${name}" associated with template "gotpl"`);
+    rendered.set(name, executeTree(engine, set, tree, scope).replaceAll('<no value>', ''));
+  }
+  return rendered;
+}

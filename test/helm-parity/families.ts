@@ -1,0 +1,24 @@
+import type { CaseTable, ParityCase } from './case.ts';
+import { COMPARISON } from './cases/comparison.ts';
+import { FORMAT } from './cases/format.ts';
+import { LANGUAGE } from './cases/language.ts';
+
+/** All tables of cases. */
+export const FAMILIES: Readonly<Record<string, CaseTable>> = {
+  language: LANGUAGE,
+  comparison: COMPARISON,
+  format: FORMAT,
+};
+
+export interface NamedCase extends ParityCase {
+  readonly family: string;
+}
+
+/** Every case by the name of the chart that it is rendered in. */
+export const CASES: ReadonlyMap<string, NamedCase> = new Map(
+  Object.entries(FAMILIES)
+    .flatMap(([family, table]) =>
+      table.map((one): NamedCase => ({ family, ...(typeof one === 'string' ? { template: one } : one) })),
+    )
+    .map((one, index) => [`c${String(index).padStart(5, '0')}`, one]),
+);

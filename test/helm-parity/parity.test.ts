@@ -1,0 +1,29 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HELM_VERSIONS } from '../oracle/helm.ts';
+import { CASES, FAMILIES } from './families.ts';
+import { type Answer, askHelm } from './with-helm.ts';
+import { askOurs } from './with-ours.ts';
+
+describe.each(HELM_VERSIONS)('templates give in our engine what they give in helm %s', (version) => {
+  const cases = new Map([...CASES].filter(([, { only }]) => only === undefined || only.includes(version)));
+  let theirs: ReadonlyMap<string, Answer>;
+  let ours: ReadonlyMap<string, Answer>;
+  beforeAll(async () => {
+    [theirs, ours] = await Promise.all([askHelm(version, cases), askOurs(version, cases)]);
+  });
+
+  it.each(Object.keys(FAMILIES))('%s', (family) => {
+    const names = [...cases].filter(([, one]) => one.family === family).map(([name]) => name);
+    expect(names.length).toBeGreaterThan(0);
+    const shown = (answers: ReadonlyMap<string, Answer>) => names.map((name) => show(name, answers));
+    expect(shown(ours)).toEqual(shown(theirs));
+  });
+});
+
+function show(name: string, answers: ReadonlyMap<string, Answer>): unknown {
+  const { template, errorStart } = CASES.get(name)!;
+  const answer = answers.get(name);
+  if (answer === undefined) return { template, missing: name };
+  if ('text' in answer) return { template, text: answer.text };
+  return { template, error: errorStart === undefined ? answer.error : answer.error.slice(0, errorStart) };
+}

@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { bytesToText } from '../../src/helm/value/bytes.ts';
+import { type HelmVersion, helm } from '../oracle/helm.ts';
+import { type ParityCase, SHARED_FILES, SHARED_VALUES } from './case.ts';
+
+/** What a template gave: its text, or the message of its error. */
+export type Answer = { readonly text: string } | { readonly error: string };
+
+/** The chart of one case alone, for its error. */
+export function chartOfOne(name: string, { template, values }: ParityCase): Record<string, string> {
+  return {
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+    'values.yaml': JSON.stringify(values ?? SHARED_VALUES),
+    'templates/t.yaml': template,
+    ...(template.includes('.Files') ? SHARED_FILES : {}),
+  };
+}
+
+const ALL = 'all';
+
+/** The chart of many cases: each is a partial of its own, and one template shows what all of them give. */
+function chartOfAll(cases: ReadonlyMap<string, ParityCase>): Record<string, string> {
+  const files: Record<string, string> = {
+    'Chart.yaml': `apiVersion: v2\nname: ${ALL}\nversion: 1.0.0\n`,
+    ...SHARED_FILES,
+  };
+  const lines: string[] = [];
+  for (const [name, { template, values }] of cases) {
+    files[`templates/_${name}.tpl`] = template;
+    files[`cases/${name}.json`] = JSON.stringify(values ?? SHARED_VALUES);
+    const dot = `dict "Values" (fromJson (.Files.Get "cases/${name}.json")) "Chart" .Chart "Files" .Files "Template" .Template "Release" .Release "Capabilities" .Capabilities "Subcharts" .Subcharts`;
+    lines.push(`${name}: {{ include "${ALL}/templates/_${name}.tpl" (${dot}) | b64enc | quote }}`);
+  }
+  files['templates/answers.yaml'] = `kind: Answers\n${lines.join('\n')}\n`;
+  return files;
+}
+
+/** The texts in what `answers.yaml` gave. */
+function readAnswers(manifest: string): Map<string, Answer> {
+  const answers = new Map<string, Answer>();
+  for (const [, name, text] of manifest.matchAll(/^(c\d+): "(.*)"$/gm)) {
+    // What a value that is not there prints is taken out of what a template gives, not of what include gives.
+    const whole = bytesToText(Buffer.from(text!, 'base64'));
+    answers.set(name!, { text: whole.replaceAll('<no value>', '') });
+  }
+  return answers;
+}
+
+async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), path.endsWith('.bin') ? Buffer.from(text, 'latin1') : text);
+  }
+}
+
+/**
+ * What the real helm gives for each case. `helm lint` takes any number of charts and goes on after an error, so one run
+ * of it finds all that fail; one `helm template` renders all others. What lint lets pass (`required` and `fail`) is
+ * rendered alone.
+ */
+export async function askHelm(
+  version: HelmVersion,
+  cases: ReadonlyMap<string, ParityCase>,
+): Promise<Map<string, Answer>> {
+  const home = await mkdtemp(join(tmpdir(), 'logtool-parity-'));
+  try {
+    for (const [name, one] of cases) await writeFiles(join(home, name), chartOfOne(name, one));
+    const answers = await lintErrors(version, home, [...cases.keys()]);
+    const alone = [...cases].filter(
+      ([name, { template }]) => !answers.has(name) && /\b(required|fail)\b/.test(template),
+    );
+    for (const [name] of alone) {
+      const error = await errorAlone(version, home, name);
+      if (error !== undefined) answers.set(name, { error });
+    }
+    const rest = new Map([...cases].filter(([name]) => !answers.has(name)));
+    await writeFiles(join(home, ALL), chartOfAll(rest));
+    const result = await helm(version, ['template', 'release', join(home, ALL)], { home });
+    if (result.exitCode !== 0) throw new Error(`helm ${version}: ${result.stderr}`);
+    for (const [name, answer] of readAnswers(result.stdout.toString())) answers.set(name, answer);
+    return answers;
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function lintErrors(
+  version: HelmVersion,
+  home: string,
+  names: readonly string[],
+): Promise<Map<string, Answer>> {
+  const { stdout } = await helm(version, ['lint', ...names], { home, cwd: home });
+  const answers = new Map<string, Answer>();
+  for (const report of stdout.toString().split(/^==> Linting /m)) {
+    const name = report.slice(0, report.indexOf('\n'));
+    // The error of rendering names the folder alone; what follows it are other findings.
+    const found = /^\[ERROR\] templates\/: ([\s\S]*?)\n(?:\n|\[(?:INFO|WARNING|ERROR)\] )/m.exec(report);
+    if (found !== null) answers.set(name, { error: found[1]! });
+  }
+  return answers;
+}
+
+async function errorAlone(version: HelmVersion, home: string, name: string): Promise<string | undefined> {
+  const { exitCode, stderr } = await helm(version, ['template', 'release', join(home, name)], { home });
+  if (exitCode === 0) return undefined;
+  const message = /^Error: ([\s\S]*?)\n(?:\nUse --debug flag[\s\S]*)?$/.exec(stderr)?.[1];
+  // The template gave a text, but that is no manifest: here only the text counts.
+  return message === undefined || message.startsWith('YAML parse error') ? undefined : message;
+}

@@ -409,7 +409,7 @@ export const LANGUAGE: CaseTable = [
   '{{ .Files.Nope }}',
   '{{ .Files.Get "a" "b" }}',
   '{{ (.Files.Glob "files/one.txt").Get "files/one.txt" }}',
-  '{{ .Files.Get "files/bytes.bin" | b64enc }}',
+  '{{ .Files.Get "files/bytes.bin" | printf "%x" }}',
   '{{ toYaml .Values.map }}',
   '{{ toYaml .Values.mixed }}',
   '{{ toYaml .Values.text }}|{{ toYaml .Values.nothing }}|{{ toYaml .Values.big }}|{{ toYaml 1 }}|{{ toYaml "1" }}',

@@ -90,6 +90,17 @@ export function alreadyExists(type: Named, name: string): ApiError {
   );
 }
 
+/** A namespace on its way out takes nothing new in. */
+export function terminating(type: Named, name: string, namespace: string): ApiError {
+  const message = `${qualified(type)} "${name}" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`;
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return new ApiError(403, 'Forbidden', message, { ...detailsOf(type, name), causes: [cause] });
+}
+
 export function conflict(type: Named, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${qualified(type)} "${name}": ${why}`;
   return new ApiError(409, 'Conflict', message, detailsOf(type, name));

@@ -29,6 +29,7 @@ interface Collection {
 export function createStore(options: StoreOptions): Store {
   const collections = new Map<string, Collection>();
   const limit = options.historyEvents ?? HISTORY_EVENTS;
+  const observers = new Set<(resource: string, event: StoreEvent) => void>();
   let history: { readonly resource: string; readonly event: StoreEvent }[] = [];
   let resourceVersion = 1;
   let compactedAt = 0;
@@ -59,6 +60,7 @@ export function createStore(options: StoreOptions): Store {
       history = history.slice(cut);
     }
     for (const callback of [...collection(resource).subscribers]) callback(event);
+    for (const callback of [...observers]) callback(resource, event);
   };
 
   const write = (
@@ -151,6 +153,14 @@ export function createStore(options: StoreOptions): Store {
       subscribers.add(own);
       return () => subscribers.delete(own);
     },
+
+    subscribeAll(callback) {
+      const own = (resource: string, event: StoreEvent) => callback(resource, event);
+      observers.add(own);
+      return () => observers.delete(own);
+    },
+
+    resources: () => [...collections].filter(([, { spaces }]) => spaces.size > 0).map(([name]) => name),
 
     since(resource, from) {
       if (from < compactedAt) return undefined;

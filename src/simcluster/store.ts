@@ -79,6 +79,10 @@ export interface Store {
   remove(resource: string, namespace: string | undefined, name: string): StoredObject | undefined;
   /** Calls back at every later event; the returned function ends it. */
   subscribe(resource: string, callback: (event: StoreEvent) => void): () => void;
+  /** The same for all resources, those that do not exist yet as well. */
+  subscribeAll(callback: (resource: string, event: StoreEvent) => void): () => void;
+  /** Every resource that has, or had, an object. */
+  resources(): readonly string[];
   /** Events of a resource after a resourceVersion, or undefined when they are compacted away. */
   since(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined;
   readonly resourceVersion: number;

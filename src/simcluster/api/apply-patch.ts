@@ -1,20 +1,24 @@
-import { badRequest, invalid } from '../api-error.ts';
+import { ApiError, badRequest, invalid } from '../api-error.ts';
 import { readYaml } from './body.ts';
 import { type ApiRequest, parameter } from './request.ts';
 import type { RequestInfo } from './request-info.ts';
 import { type ApiResource, apiVersionOf } from './resources.ts';
+import type { Shape } from './schema/shape.ts';
+import { typedError } from './schema/typed-check.ts';
 import { fields } from './table/read.ts';
 
 const OPTIONS = { group: 'meta.k8s.io', kind: 'PatchOptions' };
 
 /**
  * The configuration of a server-side apply, as the client sent it.
- * @throws ApiError 400 for what is no object of this kind, 422 without a field manager
+ * @throws ApiError 400 for what is no object of this kind, 422 without a field manager, 500 (so a real server does)
+ * where it does not fit its type
  */
 export async function readConfiguration(
   request: ApiRequest,
   info: RequestInfo,
   type: ApiResource,
+  shape: Shape,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (parameter(request, 'fieldManager') === '') {
     const message = 'Required value: is required for apply patch';
@@ -33,5 +37,12 @@ export async function readConfiguration(
   if (namespace !== undefined && namespace !== info.namespace && type.namespaced) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
-  return config;
+  const error = typedError(shape, config);
+  if (error === undefined) return config;
+  const name = `${info.namespace === undefined || !type.namespaced ? '' : info.namespace}/${info.name}`;
+  throw new ApiError(
+    500,
+    undefined,
+    `failed to create typed patch object (${name}; ${apiVersionOf(type)}, Kind=${type.kind}): ${error}`,
+  );
 }

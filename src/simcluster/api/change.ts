@@ -5,6 +5,7 @@ import { contentType, readObject } from './body.ts';
 import { newObject, storeNew } from './create.ts';
 import { fillDefaults } from './defaults.ts';
 import { fromEventsV1 } from './event-groups.ts';
+import { checkedBody, checkedPatch } from './field-validation.ts';
 import type { ApiContext } from './handler.ts';
 import { negotiate } from './negotiate.ts';
 import { noteApply, noteUpdate, sameButForTimes, withManagedFields } from './owners-of-write.ts';
@@ -14,6 +15,7 @@ import type { ApiRequest, Reply } from './request.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ApiResource } from './resources.ts';
 import { scaleOf, wantedReplicas } from './scale.ts';
+import { schemaOf } from './schema/schema.ts';
 import { fields } from './table/read.ts';
 import { shown } from './view.ts';
 import { isDryRun, writtenReply } from './written-reply.ts';
@@ -36,10 +38,14 @@ export async function change(
   if (info.verb === 'patch' && contentType(request) === APPLY_PATCH) {
     return apply(context, request, info, type, before);
   }
+  const shape = schemaOf(store, type);
   const body =
-    info.verb === 'patch' ? await patched(request, type, shownBefore) : await readObject(request, type.kind);
+    info.verb === 'patch'
+      ? await patched(request, type, shape, shownBefore)
+      : await readObject(request, type.kind);
   if (before === undefined) throw notFound(type, info.name);
-  const wanted = fields(body);
+  const check = info.verb === 'patch' ? checkedPatch : checkedBody;
+  const wanted = isScale ? fields(body) : await check(request, type, shape, fields(body));
   checkIdentity(type, info, before, fields(wanted.metadata));
   const after = isScale ? scaled(before, wanted) : merged(type, info, before, wanted);
   if (!isScale) {
@@ -106,7 +112,7 @@ async function apply(
   before: StoredObject | undefined,
 ): Promise<Reply> {
   const { readConfiguration } = await import('./apply-patch.ts');
-  const config = await readConfiguration(request, info, type);
+  const config = await readConfiguration(request, info, type, schemaOf(context.store, type));
   checkIdentity(type, info, before, fields(config.metadata));
   if (before !== undefined) {
     const wanted = noteApply(context, request, info, type, before, config);

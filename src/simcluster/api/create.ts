@@ -1,9 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { badRequest, methodNotAllowed, notFound } from '../api-error.ts';
+import { badRequest, methodNotAllowed, notFound, terminating } from '../api-error.ts';
 import type { StoredObject } from '../store.ts';
 import { readObject } from './body.ts';
 import { fillDefaults } from './defaults.ts';
 import { fromEventsV1 } from './event-groups.ts';
+import { checkedBody } from './field-validation.ts';
 import type { ApiContext } from './handler.ts';
 import { negotiate } from './negotiate.ts';
 import { noteUpdate } from './owners-of-write.ts';
@@ -13,6 +14,7 @@ import type { ApiRequest, Reply } from './request.ts';
 import type { RequestInfo } from './request-info.ts';
 import { type ApiResource, apiVersionOf } from './resources.ts';
 import { reviewOf } from './reviews.ts';
+import { schemaOf } from './schema/schema.ts';
 import { fields } from './table/read.ts';
 import { isDryRun, writtenReply } from './written-reply.ts';
 
@@ -33,7 +35,8 @@ export async function create(
   const review = reviewOf(store, clock, request, info.resource, body);
   if (review !== undefined) return objectReply(request, { ...format, as: undefined }, review, 201);
 
-  const object = newObject(context, info, type, body);
+  const checked = await checkedBody(request, type, schemaOf(store, type), body);
+  const object = newObject(context, info, type, checked);
   fillDefaults(type, object);
   noteUpdate(context, request, info, type, undefined, object, body);
   return storeNew(context, request, type, object);
@@ -50,9 +53,11 @@ export async function storeNew(
   const { validate } = await import('./validate.ts');
   validate(type, object);
   prepareNew(store, type, object);
-  const { namespace } = object.metadata;
-  if (namespace !== undefined && store.get('namespaces', undefined, namespace) === undefined) {
-    throw notFound({ group: '', plural: 'namespaces' }, namespace);
+  const { namespace, name } = object.metadata;
+  if (namespace !== undefined) {
+    const place = store.get('namespaces', undefined, namespace);
+    if (place === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
+    if (place.metadata.deletionTimestamp !== undefined) throw terminating(type, name, namespace);
   }
   const created = isDryRun(request) ? object : store.create(type.storedAs, object);
   return writtenReply(context, request, type, created, 201);

@@ -97,25 +97,38 @@ async function answer(
 ): Promise<Reply> {
   const fault = faults.find(({ kind }) => kind === 'status');
   if (fault?.status === 200) return textReply(200, fault.text ?? '');
+  let body: Promise<Buffer> | undefined;
+  const warnings: string[] = [];
   let request: ApiRequest = {
     method: raw.method ?? 'GET',
     ...url,
     headers: raw.headers,
     user: ANONYMOUS,
     signal,
-    body: () => readBody(raw),
+    body: () => {
+      body ??= readBody(raw);
+      return body;
+    },
+    warnings,
   };
   try {
     if (fault !== undefined) throw faultStatus(fault);
     const user = authenticate(raw.headers, peerCertificate(raw), context.tokens);
     request = { ...request, user: impersonate(context.store, user, raw.headers) };
-    return await handle(context, request);
+    return withWarnings(await handle(context, request), warnings);
   } catch (error) {
     if (error instanceof ApiError) return errorReply(request, error);
     if (signal.aborted) throw error;
     const message = `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`;
     return errorReply(request, new ApiError(500, 'InternalError', message));
   }
+}
+
+/** kubernetes.io/blog/2020/09/03/warnings: code 299, agent `-`, and a text in quotes. */
+function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
+  if (warnings.length === 0) return reply;
+  const warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
+  return { ...reply, headers: { ...reply.headers, warning } };
 }
 
 function parseUrl(url: string): { readonly path: string; readonly query: URLSearchParams } {

@@ -16,8 +16,10 @@ export interface ApiRequest {
   readonly user: User;
   /** Aborted when the client is gone or the server stops. */
   readonly signal: AbortSignal;
-  /** The whole body. */
+  /** The whole body, however often it is asked for. */
   body(): Promise<Buffer>;
+  /** What the answer is to warn of, in its Warning header. */
+  readonly warnings?: string[];
 }
 
 export interface Reply {

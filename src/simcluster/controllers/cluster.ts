@@ -80,3 +80,17 @@ export function deletePod(cluster: Cluster, pod: StoredObject, gracePeriodSecond
     return undefined;
   });
 }
+
+/** Asks for the deletion of any object: what finalizers hold gets a deletionTimestamp and goes when they are gone. */
+export function deleteObject(cluster: Cluster, resource: string, object: StoredObject): void {
+  const { namespace, name, finalizers = [], deletionTimestamp } = object.metadata;
+  if (resource === 'pods') deletePod(cluster, object);
+  else if (finalizers.length === 0) cluster.store.remove(resource, namespace, name);
+  else if (deletionTimestamp === undefined) {
+    cluster.store.update(resource, namespace, name, (changed) => {
+      changed.metadata.deletionTimestamp = timeText(cluster.clock.now());
+      changed.metadata.deletionGracePeriodSeconds = 0;
+      return undefined;
+    });
+  }
+}

@@ -1,10 +1,12 @@
 import type { Cluster } from './cluster.ts';
 import { startCronJobs } from './cronjobs.ts';
+import { startCustomResources } from './custom-resources.ts';
 import { startDaemonSets } from './daemonsets.ts';
 import { startDeployments } from './deployments.ts';
 import { startEndpoints } from './endpoints.ts';
 import { startGarbageCollector } from './garbage.ts';
 import { startJobs } from './jobs.ts';
+import { startNamespaces } from './namespaces.ts';
 import { type OwnKind, startOwnKinds } from './own-kinds.ts';
 import { startReplicaSets } from './replicasets.ts';
 import { startScheduler } from './scheduler.ts';
@@ -21,8 +23,7 @@ export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[])
   startCronJobs(cluster);
   startEndpoints(cluster);
   startOwnKinds(cluster, ownKinds);
-  startGarbageCollector(
-    cluster,
-    ownKinds.map((kind) => kind.resource),
-  );
+  startNamespaces(cluster);
+  startCustomResources(cluster);
+  startGarbageCollector(cluster);
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { findType } from '../schema/find-type.ts';
+import { ANY } from '../schema/shape.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicPatch } from './strategic-patch.ts';
@@ -60,9 +62,11 @@ describe('strategic merge patch', () => {
     metadata: { finalizers: ['one'] },
   };
 
+  const patchPod = (patch: unknown) => applyStrategicPatch(before, patch, findType('core.Pod') ?? ANY);
+
   test('lists of containers and variables are merged by name', () => {
     const patch = { spec: { containers: [{ name: 'a', image: 'a:2', env: [{ name: 'Y', value: '2' }] }] } };
-    expect(applyStrategicPatch(before, patch)).toMatchObject({
+    expect(patchPod(patch)).toMatchObject({
       spec: {
         containers: [
           {
@@ -80,22 +84,22 @@ describe('strategic merge patch', () => {
   });
 
   test('directives delete, replace and order', () => {
-    const removed = applyStrategicPatch(before, { spec: { containers: [{ name: 'a', $patch: 'delete' }] } });
+    const removed = patchPod({ spec: { containers: [{ name: 'a', $patch: 'delete' }] } });
     expect(removed).toMatchObject({ spec: { containers: [{ name: 'b' }] } });
-    const replaced = applyStrategicPatch(before, {
+    const replaced = patchPod({
       spec: { containers: [{ $patch: 'replace' }, { name: 'c', image: 'c:1' }] },
     });
     expect(replaced).toMatchObject({ spec: { containers: [{ name: 'c', image: 'c:1' }] } });
-    const ordered = applyStrategicPatch(before, {
+    const ordered = patchPod({
       spec: { '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }] },
     }) as typeof before;
     expect(ordered.spec.containers.map(({ name }) => name)).toEqual(['b', 'a']);
   });
 
   test('finalizers are a set', () => {
-    const added = applyStrategicPatch(before, { metadata: { finalizers: ['two', 'one'] } });
+    const added = patchPod({ metadata: { finalizers: ['two', 'one'] } });
     expect(added).toMatchObject({ metadata: { finalizers: ['one', 'two'] } });
-    const gone = applyStrategicPatch(before, {
+    const gone = patchPod({
       metadata: { '$deleteFromPrimitiveList/finalizers': ['one'] },
     });
     expect(gone).toMatchObject({ metadata: { finalizers: [] } });

@@ -2,6 +2,7 @@ import { ApiError, badRequest } from '../../api-error.ts';
 import { contentType } from '../body.ts';
 import type { ApiRequest } from '../request.ts';
 import type { ApiResource } from '../resources.ts';
+import type { Shape } from '../schema/shape.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicPatch } from './strategic-patch.ts';
@@ -10,9 +11,14 @@ import { applyStrategicPatch } from './strategic-patch.ts';
  * The object after the patch of a request. A patch says no resourceVersion unless it means to.
  * @throws ApiError 400, 415, 422
  */
-export async function patched(request: ApiRequest, type: ApiResource, before: unknown): Promise<unknown> {
+export async function patched(
+  request: ApiRequest,
+  type: ApiResource,
+  shape: Shape,
+  before: unknown,
+): Promise<unknown> {
   const kind = contentType(request);
-  const apply = patchKind(kind, type);
+  const apply = patchKind(kind, type, shape);
   const bytes = await request.body();
   let patch: unknown;
   try {
@@ -23,10 +29,16 @@ export async function patched(request: ApiRequest, type: ApiResource, before: un
   return apply(before, patch);
 }
 
-function patchKind(kind: string, type: ApiResource): (before: unknown, patch: unknown) => unknown {
+function patchKind(
+  kind: string,
+  type: ApiResource,
+  shape: Shape,
+): (before: unknown, patch: unknown) => unknown {
   if (kind === 'application/json-patch+json') return applyJsonPatch;
   if (kind === 'application/merge-patch+json') return applyMergePatch;
-  if (kind === 'application/strategic-merge-patch+json' && !type.custom) return applyStrategicPatch;
+  if (kind === 'application/strategic-merge-patch+json' && !type.custom) {
+    return (before, patch) => applyStrategicPatch(before, patch, shape);
+  }
   const accepted = [
     'application/json-patch+json',
     'application/merge-patch+json',

@@ -1,34 +1,12 @@
+import { ANY, type Field, type Shape } from '../schema/shape.ts';
 import { isObject } from './merge-patch.ts';
-
-/** The key by which the lists of a field are merged (x-kubernetes-patch-merge-key of the built-in types). */
-const MERGE_KEYS: Readonly<Record<string, string>> = {
-  containers: 'name',
-  initContainers: 'name',
-  ephemeralContainers: 'name',
-  volumes: 'name',
-  env: 'name',
-  imagePullSecrets: 'name',
-  secrets: 'name',
-  resourceClaims: 'name',
-  schedulingGates: 'name',
-  volumeMounts: 'mountPath',
-  volumeDevices: 'devicePath',
-  hostAliases: 'ip',
-  podIPs: 'ip',
-  topologySpreadConstraints: 'topologyKey',
-  conditions: 'type',
-  addresses: 'type',
-  taints: 'key',
-  ownerReferences: 'uid',
-};
-/** Lists of plain values that are merged as sets. */
-const SETS = ['finalizers'];
 
 /**
  * Applies a strategic merge patch (kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch),
- * with the directives $patch, $deleteFromPrimitiveList, $retainKeys and $setElementOrder. Neither argument is changed.
+ * with the directives $patch, $deleteFromPrimitiveList, $retainKeys and $setElementOrder. Which lists are merged, and by
+ * which key, the type tells. Neither argument is changed.
  */
-export function applyStrategicPatch(document: unknown, patch: unknown): unknown {
+export function applyStrategicPatch(document: unknown, patch: unknown, shape: Shape): unknown {
   if (!isObject(patch)) return structuredClone(patch);
   if (patch.$patch === 'replace') return clean(patch);
   const entries = new Map<string, unknown>(isObject(document) ? Object.entries(document) : []);
@@ -48,31 +26,36 @@ export function applyStrategicPatch(document: unknown, patch: unknown): unknown 
     } else if (key.startsWith('$')) continue;
     else if (value === null) entries.delete(key);
     else if (isObject(value) && value.$patch === 'delete') entries.delete(key);
-    else if (Array.isArray(value)) entries.set(key, mergeLists(key, entries.get(key), value));
-    else entries.set(key, applyStrategicPatch(entries.get(key), value));
+    else if (Array.isArray(value)) entries.set(key, mergeLists(fieldOf(shape, key), entries.get(key), value));
+    else entries.set(key, applyStrategicPatch(entries.get(key), value, innerShape(shape, key)));
   }
   for (const [key, order] of Object.entries(patch)) {
     const field = /^\$setElementOrder\/(.*)$/.exec(key)?.[1];
     if (field === undefined || !Array.isArray(order)) continue;
     const list = entries.get(field);
-    if (Array.isArray(list)) entries.set(field, ordered(field, list, order));
+    if (Array.isArray(list)) entries.set(field, ordered(fieldOf(shape, field), list, order));
   }
   return Object.fromEntries(entries);
 }
 
-function mergeKey(field: string, items: readonly unknown[]): string | undefined {
-  if (field === 'ports') {
-    return items.some((item) => isObject(item) && item.containerPort !== undefined)
-      ? 'containerPort'
-      : 'port';
-  }
-  return Object.hasOwn(MERGE_KEYS, field) ? MERGE_KEYS[field] : undefined;
+function fieldOf(shape: Shape, name: string): Field | undefined {
+  return shape.kind === 'struct' ? shape.fields.get(name) : undefined;
 }
 
-function mergeLists(field: string, before: unknown, patch: readonly unknown[]): unknown {
+function innerShape(shape: Shape, name: string): Shape {
+  if (shape.kind === 'map') return shape.values;
+  return fieldOf(shape, name)?.shape ?? ANY;
+}
+
+function itemShape(field: Field | undefined): Shape {
+  return field?.shape.kind === 'list' ? field.shape.items : ANY;
+}
+
+function mergeLists(field: Field | undefined, before: unknown, patch: readonly unknown[]): unknown {
   const old: readonly unknown[] = Array.isArray(before) ? before : [];
-  if (SETS.includes(field)) return [...new Set([...old, ...patch])];
-  const key = mergeKey(field, [...old, ...patch]);
+  const key = field?.patch?.merge === true ? field.patch.key : undefined;
+  // A list of plain values is merged as a set.
+  if (key === '') return [...new Set([...old, ...patch])];
   if (key === undefined || patch.some((item) => isObject(item) && item.$patch === 'replace')) {
     return clean(
       patch.filter(
@@ -86,14 +69,18 @@ function mergeLists(field: string, before: unknown, patch: readonly unknown[]): 
     const at = result.findIndex((other) => isObject(other) && other[key] === item[key]);
     if (item.$patch === 'delete') {
       if (at !== -1) result.splice(at, 1);
-    } else if (at === -1) result.push(applyStrategicPatch({}, item));
-    else result[at] = applyStrategicPatch(result[at], item);
+    } else if (at === -1) result.push(applyStrategicPatch({}, item, itemShape(field)));
+    else result[at] = applyStrategicPatch(result[at], item, itemShape(field));
   }
   return result;
 }
 
-function ordered(field: string, list: readonly unknown[], order: readonly unknown[]): readonly unknown[] {
-  const key = mergeKey(field, list);
+function ordered(
+  field: Field | undefined,
+  list: readonly unknown[],
+  order: readonly unknown[],
+): readonly unknown[] {
+  const key = field?.patch?.merge === true && field.patch.key !== '' ? field.patch.key : undefined;
   const identity = (item: unknown) => (key !== undefined && isObject(item) ? item[key] : item);
   const places = new Map(order.map((item, place) => [identity(item), place]));
   const place = (item: unknown) => places.get(identity(item)) ?? Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,96 @@
+import { ApiError, badRequest, invalid } from '../api-error.ts';
+import { contentType } from './body.ts';
+import { goJson } from './reply.ts';
+import { type ApiRequest, parameter } from './request.ts';
+import type { ApiResource } from './resources.ts';
+import { checkDecoding } from './schema/decode-check.ts';
+import { duplicateFields } from './schema/duplicate-fields.ts';
+import type { Shape } from './schema/shape.ts';
+
+type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+type Body = Readonly<Record<string, unknown>>;
+
+const SUPPORTED = ['', 'Ignore', 'Strict', 'Warn'];
+
+/**
+ * How fields that a type does not have are taken: refused, warned of or passed over
+ * (kubernetes.io/docs/reference/using-api/api-concepts/#field-validation).
+ * @throws ApiError 422 for another word
+ */
+function fieldValidationOf(request: ApiRequest, kind: string): FieldValidation {
+  const asked = parameter(request, 'fieldValidation');
+  if (!SUPPORTED.includes(asked)) {
+    const supported = SUPPORTED.map((word) => JSON.stringify(word)).join(', ');
+    const message = `Unsupported value: ${JSON.stringify(asked)}: supported values: ${supported}`;
+    const causes = [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }];
+    throw invalid({ group: 'meta.k8s.io', kind }, '', causes);
+  }
+  return asked === '' ? 'Warn' : (asked as FieldValidation);
+}
+
+/**
+ * The body of a POST or PUT without the fields that its type does not have.
+ * @throws ApiError 400 where it does not fit the type, or says too much and is to be strict
+ */
+export async function checkedBody(
+  request: ApiRequest,
+  type: ApiResource,
+  shape: Shape,
+  body: Body,
+): Promise<Body> {
+  const how = fieldValidationOf(request, request.method === 'POST' ? 'CreateOptions' : 'UpdateOptions');
+  const { unknown, mismatch, pruned } = checkDecoding(shape, body);
+  const refuse = (why: string) =>
+    badRequest(
+      `${type.kind} in version ${JSON.stringify(type.version)} cannot be handled as a ${type.kind}: ${why}`,
+    );
+  if (mismatch !== undefined && !type.custom) throw refuse(mismatch);
+  const problems = [...(await duplicatesIn(request, how)), ...unknown.map(unknownText)];
+  settle(request, how, problems, refuse);
+  return pruned as Body;
+}
+
+/**
+ * The object after a patch without the fields that its type does not have.
+ * @throws ApiError 422 where it does not fit the type, or says too much and is to be strict
+ */
+export async function checkedPatch(
+  request: ApiRequest,
+  type: ApiResource,
+  shape: Shape,
+  patched: Body,
+): Promise<Body> {
+  const how = fieldValidationOf(request, 'PatchOptions');
+  const { unknown, mismatch, pruned } = checkDecoding(shape, patched);
+  const refuse = (why: string) => {
+    const message = `Invalid value: ${JSON.stringify(goJson(patched, false))}: ${why}`;
+    return new ApiError(422, 'Invalid', ` "" is invalid: patch: ${message}`, {
+      causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }],
+    });
+  };
+  if (mismatch !== undefined && !type.custom) throw refuse(mismatch);
+  const problems = [...(await duplicatesIn(request, how)), ...unknown.map(unknownText)];
+  settle(request, how, problems, refuse);
+  return pruned as Body;
+}
+
+function unknownText(path: string): string {
+  return `unknown field ${JSON.stringify(path)}`;
+}
+
+async function duplicatesIn(request: ApiRequest, how: FieldValidation): Promise<readonly string[]> {
+  if (how === 'Ignore' || !/json$/.test(contentType(request))) return [];
+  const text = (await request.body()).toString('utf8');
+  return duplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
+}
+
+function settle(
+  request: ApiRequest,
+  how: FieldValidation,
+  problems: readonly string[],
+  refuse: (why: string) => ApiError,
+): void {
+  if (problems.length === 0 || how === 'Ignore') return;
+  if (how === 'Strict') throw refuse(`strict decoding error: ${problems.join(', ')}`);
+  request.warnings?.push(...problems);
+}

@@ -1,0 +1,17 @@
+import type { Cluster } from './cluster.ts';
+
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+
+/** Objects of a custom resource go with its definition, whatever holds them: nobody could ask for them any more. */
+export function startCustomResources(cluster: Cluster): void {
+  const { store, queue } = cluster;
+  store.subscribe(DEFINITIONS, ({ type, object }) => {
+    if (type !== 'DELETED') return;
+    // A definition's name is the store's name of its resource.
+    const { name } = object.metadata;
+    queue.add(`custom/${name}`, () => {
+      if (store.get(DEFINITIONS, undefined, name) !== undefined) return;
+      for (const { metadata } of store.list(name)) store.remove(name, metadata.namespace, metadata.name);
+    });
+  });
+}

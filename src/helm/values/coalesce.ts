@@ -1,5 +1,6 @@
 import type { Chart } from '../chart/chart.ts';
-import type { Value, ValueMap } from '../value/value.ts';
+import { GoInt, type Value, type ValueMap } from '../value/value.ts';
+import { formatGoFloat } from '../yaml/go-float.ts';
 import { copyMap } from './copy.ts';
 
 /** How values of two levels come together. */
@@ -132,7 +133,7 @@ function goVerbT(value: Value): string {
   if (typeof value === 'boolean') return String(value);
   if (value === null) return '%!t(<nil>)';
   if (typeof value === 'string') return `%!t(string=${value})`;
-  return typeof value === 'number'
-    ? `%!t(float64=${value})`
-    : `%!t(${Array.isArray(value) ? '[]interface {}' : 'int64'})`;
+  if (typeof value === 'number') return `%!t(float64=${formatGoFloat(value)})`;
+  if (Array.isArray(value)) return `[${value.map(goVerbT).join(' ')}]`;
+  return value instanceof GoInt ? `%!t(${value.kind}=${value.value})` : `%!t(${typeof value})`;
 }

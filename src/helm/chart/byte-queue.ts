@@ -1,0 +1,47 @@
+/** Takes bytes in pieces of any size from a stream that gives them in others. */
+export class ByteQueue {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #chunk: Uint8Array = new Uint8Array(0);
+
+  constructor(source: AsyncIterator<Uint8Array>) {
+    this.#source = source;
+  }
+
+  /** The next `length` bytes, fewer only at the end. */
+  async take(length: number): Promise<Uint8Array> {
+    if (this.#chunk.length >= length) return this.#takeFromChunk(length);
+    const bytes = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length && (await this.#fill())) {
+      const part = this.#takeFromChunk(Math.min(length - filled, this.#chunk.length));
+      bytes.set(part, filled);
+      filled += part.length;
+    }
+    return bytes.subarray(0, filled);
+  }
+
+  /** Passes over bytes; false: the stream ended before. */
+  async skip(length: number): Promise<boolean> {
+    let left = length;
+    while (left > 0) {
+      if (!(await this.#fill())) return false;
+      left -= this.#takeFromChunk(Math.min(left, this.#chunk.length)).length;
+    }
+    return true;
+  }
+
+  async #fill(): Promise<boolean> {
+    while (this.#chunk.length === 0) {
+      const { done, value } = await this.#source.next();
+      if (done) return false;
+      this.#chunk = value;
+    }
+    return true;
+  }
+
+  #takeFromChunk(length: number): Uint8Array {
+    const part = this.#chunk.subarray(0, length);
+    this.#chunk = this.#chunk.subarray(length);
+    return part;
+  }
+}

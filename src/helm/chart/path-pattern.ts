@@ -1,0 +1,98 @@
+/** A pattern of file names cannot be read; worded as Go's. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+/** Matches one character. */
+type Matcher = (character: string) => boolean;
+
+/**
+ * A pattern of Go's filepath.Match as a test: `*` and `?` stop at slashes, `[a-z]` and `[^a-z]` are one character, a
+ * backslash takes the next character as it is. https://pkg.go.dev/path/filepath#Match
+ * @throws PatternError
+ */
+export function pathPattern(pattern: string): (path: string) => boolean {
+  const parts = new PatternReader(pattern).parts();
+  return (path) => matchParts(parts, [...path]);
+}
+
+/** Without trying again what is before the last star: the time is at most the product of both lengths. */
+function matchParts(parts: readonly (Matcher | '*')[], characters: readonly string[]): boolean {
+  let part = 0;
+  let index = 0;
+  let star = -1;
+  let starIndex = 0;
+  while (index < characters.length) {
+    const matcher = parts[part];
+    if (matcher === '*') {
+      star = part++;
+      starIndex = index;
+    } else if (matcher?.(characters[index] as string)) {
+      part++;
+      index++;
+    } else if (star !== -1 && characters[starIndex] !== '/') {
+      part = star + 1;
+      index = ++starIndex;
+    } else {
+      return false;
+    }
+  }
+  return parts.slice(part).every((rest) => rest === '*');
+}
+
+class PatternReader {
+  readonly #characters: readonly string[];
+  #index = 0;
+
+  constructor(pattern: string) {
+    this.#characters = [...pattern];
+  }
+
+  parts(): (Matcher | '*')[] {
+    const parts: (Matcher | '*')[] = [];
+    while (this.#index < this.#characters.length) parts.push(this.#part());
+    return parts;
+  }
+
+  #part(): Matcher | '*' {
+    if (this.#skip('*')) return '*';
+    if (this.#skip('?')) return (character) => character !== '/';
+    if (this.#skip('[')) return this.#class();
+    const wanted = this.#character();
+    return (character) => character === wanted;
+  }
+
+  #class(): Matcher {
+    const isNegated = this.#skip('^');
+    const ranges: (readonly [number, number])[] = [];
+    do {
+      const from = this.#bound();
+      ranges.push([from, this.#skip('-') ? this.#bound() : from]);
+    } while (!this.#skip(']'));
+    return (character) => {
+      const code = character.codePointAt(0) as number;
+      return ranges.some(([from, to]) => from <= code && code <= to) !== isNegated;
+    };
+  }
+
+  #bound(): number {
+    const next = this.#characters[this.#index];
+    if (next === '-' || next === ']') throw new PatternError('syntax error in pattern');
+    const code = this.#character().codePointAt(0) as number;
+    if (this.#index >= this.#characters.length) throw new PatternError('syntax error in pattern');
+    return code;
+  }
+
+  #character(): string {
+    this.#skip('\\');
+    const character = this.#characters[this.#index++];
+    if (character === undefined) throw new PatternError('syntax error in pattern');
+    return character;
+  }
+
+  #skip(character: string): boolean {
+    if (this.#characters[this.#index] !== character) return false;
+    this.#index++;
+    return true;
+  }
+}

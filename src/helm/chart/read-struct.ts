@@ -1,0 +1,124 @@
+import type { Value } from '../value/value.ts';
+import { type DecodeOptions, decodeYaml, type YamlValue } from '../yaml/decode.ts';
+import { formatGoFloat } from '../yaml/go-float.ts';
+import { stringKeyed } from '../yaml/string-keys.ts';
+import { YamlError } from '../yaml/yaml-error.ts';
+
+/** What a field of a Go struct holds: `text` takes numbers and booleans too, as sigs.k8s.io/yaml does. */
+export type FieldKind =
+  | { readonly kind: 'text' | 'boolean' | 'anything' }
+  | { readonly kind: 'list' | 'map'; readonly of: FieldKind }
+  | { readonly kind: 'struct'; readonly fields: Fields };
+
+/** By the names in the file; other names are dropped, upper and lower case are one. */
+export type Fields = Readonly<Record<string, FieldKind>>;
+
+export const TEXT: FieldKind = { kind: 'text' };
+export const BOOLEAN: FieldKind = { kind: 'boolean' };
+
+/** What a struct reads to: absent fields are absent, nulls in lists stay. */
+export interface StructValue {
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Reads YAML into a struct as Go does by way of JSON.
+ * @throws YamlError worded as Go's
+ */
+export function readStruct(
+  text: string,
+  typeName: string,
+  fields: Fields,
+  options: DecodeOptions = {},
+): StructValue {
+  let value: YamlValue;
+  try {
+    value = decodeYaml(text, options);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new YamlError(`error converting YAML to JSON: ${error.message}`, { cause: error });
+  }
+  if (value === null) return {};
+  if (!(value instanceof Map)) throw mismatch(value, `value of type ${typeName}`);
+  return structOf(value, fields, typeName.replace(/^.*\./, ''), '');
+}
+
+function structOf(
+  map: Map<YamlValue, YamlValue>,
+  fields: Fields,
+  structName: string,
+  path: string,
+): StructValue {
+  const byLowerCase = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
+  const struct: Record<string, unknown> = {};
+  // In the order of the JSON between: of names that differ in case the last counts.
+  for (const key of [...map.keys()].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
+    const name = byLowerCase.get(String(key).toLowerCase());
+    const value = map.get(key) as YamlValue;
+    if (name === undefined || value === null) continue;
+    const place = { structName, path: path === '' ? name : `${path}.${name}` };
+    struct[name] = fieldOf(value, fields[name] as FieldKind, place);
+  }
+  return struct;
+}
+
+interface Place {
+  readonly structName: string;
+  readonly path: string;
+}
+
+function fieldOf(value: YamlValue, field: FieldKind, place: Place): unknown {
+  switch (field.kind) {
+    case 'text':
+      return textOf(value, place);
+    case 'boolean':
+      if (typeof value === 'boolean') return value;
+      throw wrongField(value, place, 'bool');
+    case 'anything':
+      return plain(stringKeyed(value, Number));
+    case 'list':
+      if (!Array.isArray(value)) throw wrongField(value, place, '[]');
+      return value.map((item) => (item === null ? null : fieldOf(item, field.of, place)));
+    case 'map':
+      if (!(value instanceof Map)) throw wrongField(value, place, 'map[string]');
+      return Object.fromEntries(
+        [...value].map(([key, item]) => [String(key), item === null ? '' : fieldOf(item, field.of, place)]),
+      );
+    case 'struct':
+      if (!(value instanceof Map)) throw wrongField(value, place, 'struct');
+      return structOf(value, field.fields, place.structName, place.path);
+  }
+}
+
+function textOf(value: YamlValue, place: Place): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return formatGoFloat(value, 32);
+  throw wrongField(value, place, 'string');
+}
+
+/** As JSON.parse would give it. */
+function plain(value: Value): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries([...value].map(([key, one]) => [key, plain(one)]));
+}
+
+function wrongField(value: YamlValue, { structName, path }: Place, type: string): YamlError {
+  return mismatch(value, `struct field ${structName}.${path} of type ${type}`);
+}
+
+function mismatch(value: YamlValue, into: string): YamlError {
+  const found = Array.isArray(value)
+    ? 'array'
+    : value instanceof Map
+      ? 'object'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value === 'string'
+          ? 'string'
+          : 'number';
+  return new YamlError(
+    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go ${into}`,
+  );
+}

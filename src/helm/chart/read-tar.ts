@@ -1,0 +1,119 @@
+import { ByteQueue } from './byte-queue.ts';
+import { chartError } from './chart-error.ts';
+import type { ChartBudget } from './limits.ts';
+import {
+  BLOCK_BYTES,
+  invalidHeader,
+  isDirectory,
+  readPaxRecords,
+  readTarHeader,
+  type TarHeader,
+} from './tar-header.ts';
+
+export interface TarFile {
+  readonly name: string;
+  readonly data: Uint8Array;
+  readonly modifiedAtNs: bigint;
+}
+
+/** Names and records that come before a header and are longer than this are not read: Go's own limit. */
+const SPECIAL_LIMIT_BYTES = 1024 * 1024;
+
+/** What records before a header say about the file. */
+interface Override {
+  readonly name?: string;
+  readonly sizeBytes?: number;
+  readonly modifiedAtNs?: bigint;
+}
+
+/**
+ * The files of a tar archive, one after the other, with nothing unpacked that the budget does not allow. Directories
+ * and global records are passed over; links, devices and sparse files are refused.
+ * @throws LogtoolError
+ */
+export async function* readTar(
+  source: AsyncIterator<Uint8Array>,
+  budget: ChartBudget,
+): AsyncGenerator<TarFile> {
+  const queue = new ByteQueue(source);
+  let override: Override = {};
+  for (;;) {
+    const block = await queue.take(BLOCK_BYTES);
+    if (block.length === 0) return;
+    if (block.length < BLOCK_BYTES) throw truncated();
+    const found = readTarHeader(block);
+    if (found === undefined) return;
+    if (found.type === 'x' || found.type === 'L') {
+      override = { ...override, ...(await readOverride(queue, found)) };
+      continue;
+    }
+    const header: TarHeader = { ...found, ...override };
+    if (header.type === 'g' || header.type === 'K' || isDirectory(header)) {
+      await skipContent(queue, header.sizeBytes);
+    } else {
+      const data = await readContent(queue, header, budget);
+      const modifiedAtNs = override.modifiedAtNs ?? BigInt(header.modifiedAtSeconds) * 1_000_000_000n;
+      yield { name: header.name, data, modifiedAtNs };
+    }
+    if (header.type !== 'g' && header.type !== 'K') override = {};
+  }
+}
+
+async function readContent(
+  queue: ByteQueue,
+  { name, type, sizeBytes }: TarHeader,
+  budget: ChartBudget,
+): Promise<Uint8Array> {
+  if (type !== '0' && type !== '7') {
+    const kind = type === '1' || type === '2' ? 'a link' : 'no regular file';
+    throw chartError(`chart illegally contains ${kind}: ${JSON.stringify(name)}`);
+  }
+  budget.announceFile(name, sizeBytes);
+  const data = await queue.take(sizeBytes);
+  if (data.length < sizeBytes || !(await queue.skip(padding(sizeBytes)))) throw truncated();
+  return data;
+}
+
+async function skipContent(queue: ByteQueue, sizeBytes: number): Promise<void> {
+  if (!(await queue.skip(sizeBytes + padding(sizeBytes)))) throw truncated();
+}
+
+async function readOverride(queue: ByteQueue, { type, sizeBytes }: TarHeader): Promise<Override> {
+  if (sizeBytes > SPECIAL_LIMIT_BYTES) throw chartError('archive/tar: header field too long');
+  const bytes = await queue.take(sizeBytes);
+  if (bytes.length < sizeBytes || !(await queue.skip(padding(sizeBytes)))) throw truncated();
+  if (type === 'L') return { name: new TextDecoder().decode(bytes).replace(/\0.*$/s, '') };
+  return readPaxOverride(readPaxRecords(bytes));
+}
+
+function readPaxOverride(records: ReadonlyMap<string, string>): Override {
+  if ([...records.keys()].some((key) => key.startsWith('GNU.sparse.'))) {
+    throw chartError('chart illegally contains a sparse file');
+  }
+  const path = records.get('path');
+  const size = records.get('size');
+  const time = records.get('mtime');
+  if (size !== undefined && !/^\d{1,15}$/.test(size)) throw invalidHeader();
+  return {
+    ...(path ? { name: path } : {}),
+    ...(size === undefined ? {} : { sizeBytes: Number(size) }),
+    ...(time === undefined ? {} : { modifiedAtNs: paxTime(time) }),
+  };
+}
+
+/** Seconds with a fraction. */
+function paxTime(text: string): bigint {
+  const match = /^(-?)(\d{1,18})(?:\.(\d*))?$/.exec(text);
+  if (match === null) throw invalidHeader();
+  const [, sign, seconds, fraction = ''] = match;
+  const ns = BigInt(seconds as string) * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
+  return sign === '-' ? -ns : ns;
+}
+
+function padding(sizeBytes: number): number {
+  return (BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES;
+}
+
+function truncated(): Error {
+  return chartError('unexpected EOF: the archive is cut off');
+}

@@ -60,7 +60,14 @@ export async function fillGap(
   try {
     const [below, above] = await Promise.all([
       fill.upTo &&
-        read(options, 'tail', fill.upTo.count, lower, fill.upTo.bound ?? upper, heldBehind(log, gap, fill)),
+        read(
+          options,
+          'tail',
+          fill.upTo.count,
+          lower,
+          fill.upTo.bound ?? upper,
+          plan.to === undefined ? heldBehind(log, gap, fill) : undefined,
+        ),
       fill.startingAt && read(options, 'head', fill.startingAt.count, fill.startingAt.bound ?? lower, upper),
     ]);
     if (!isStill(log, gap)) return [];
@@ -135,7 +142,7 @@ function cursor(at: string | undefined): WireBound | undefined {
   return at === undefined ? undefined : { kind: 'cursor', at };
 }
 
-/** All that is held lies behind an older page, and nothing else does: that says where the page ends. */
+/** Where the view reaches to now, all that is held and nothing else lies behind an older page: so it is found. */
 function heldBehind({ store, edges }: HeldLog, gap: Gap, { upTo }: Fill): LogQuery['held'] {
   const isNext = gap.at === 'older' && upTo?.bound === undefined;
   if (!isNext || edges.newer !== 'now' || store.missing.size > 0) return undefined;

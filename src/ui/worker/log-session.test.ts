@@ -117,6 +117,10 @@ test('an older page is asked for with the lines that lie behind it, where it is 
   await driver.send({ type: 'load-missing', entry: entry ?? -1 });
   expect(asked()).toMatchObject({ selection: { kind: 'tail' } });
   expect(asked()?.held).toBeUndefined();
+  await driver.open({ to: { kind: 'strict', at: '2027-01-15T08:30:00Z' } });
+  await driver.send({ type: 'load', what: 'older' });
+  expect(asked()).toMatchObject({ selection: { kind: 'tail' } });
+  expect(asked()?.held).toBeUndefined();
 });
 
 test('after a cut nothing is lost and nothing doubled', async () => {

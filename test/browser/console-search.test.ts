@@ -15,6 +15,13 @@ const LINES = [
   'level=warn cart slow',
   ...Array.from({ length: 60 }, (_, index) => `last line ${index + 1}`),
 ];
+const WIDE = [
+  'first',
+  `${'a wide line '.repeat(60)}needle`,
+  'between',
+  `${'wider '.repeat(800)}needle ends`,
+  'last',
+];
 const world = openWorld({
   scenario: {
     startDelays: 'none',
@@ -26,6 +33,7 @@ const world = openWorld({
     workloads: [
       { kind: 'Deployment', name: 'web', containers: [{ name: 'app', lines: LINES }] },
       { kind: 'Deployment', name: 'quiet', containers: [{ name: 'app' }] },
+      { kind: 'Deployment', name: 'wide', containers: [{ name: 'app', lines: WIDE }] },
     ],
   },
 });
@@ -154,6 +162,28 @@ test('console 27: the first Enter takes the hit in view, and finds those above w
   await rowWith(top, 'ordinary line 1').waitFor();
   await field(top).press('Enter');
   await eventually(() => hits(top).textContent()).toMatch(/1 of 60$/);
+});
+
+test('console 27: a hit far to the right is brought into view, and the line goes back when another is gone to', async () => {
+  const { page } = await openConsole(world, ['shop:deployments/wide'], { query: 'q=needle' });
+  await eventually(() => hits(page).textContent()).toMatch(/2 hits$/);
+  const message = page.locator('.log-scroll .cur .message');
+  const seen = () =>
+    message.evaluate((cell) => {
+      const [mark, box] = [cell.querySelector('mark'), cell].map((part) => part?.getBoundingClientRect());
+      return mark !== undefined && box !== undefined && mark.left >= box.left && mark.right <= box.right;
+    });
+  for (const nth of [2, 1]) {
+    await field(page).press('Shift+Enter');
+    await eventually(() => hits(page).textContent()).toMatch(new RegExp(`${nth} of 2$`));
+    await eventually(seen).toBe(true);
+  }
+  const moved = () =>
+    page.locator('.log-scroll .message').evaluateAll((all) => all.filter((one) => one.scrollLeft > 0).length);
+  expect(await moved()).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowUp');
+  await eventually(moved).toBe(0);
 });
 
 test('console 27: where no line is yet, Enter says so', async () => {

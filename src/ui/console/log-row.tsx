@@ -75,7 +75,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         {columns.map((column) => (
           <Cell key={column} column={column} row={row} above={above} source={source} clock={clock} />
         ))}
-        <Message row={row} wraps={props.wraps} />
+        <Message row={row} wraps={props.wraps} isActive={isActive} />
         {row.isJson ? (
           <span {...GRID_CELL} className="open-tree">
             <button

@@ -234,11 +234,10 @@ export class WorkloadFeed {
 
   /** Whoever may not list namespaces sees those that are known by name. */
   async #listNamespaces(): Promise<void> {
-    const { client } = this.#parts;
     const { signal } = this.#abort;
     for (let failures = 0; !signal.aborted; failures++) {
       try {
-        for await (const page of client.list(NAMESPACES, { metadataOnly: true }, { signal })) {
+        for await (const page of this.#parts.client.list(NAMESPACES, { metadataOnly: true }, { signal })) {
           for (const { metadata } of page.items) this.#namespaces.known.add(metadata.name);
         }
         break;

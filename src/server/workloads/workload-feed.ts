@@ -111,8 +111,8 @@ export class WorkloadFeed {
     this.#scopes.askAgain(this.#state.retrying);
     if (this.#parts.allowedNamespaces.length > 0) return;
     this.#namespaces.set(listener, namespaces);
-    this.#dropUnasked();
     for (const [kind, type] of TYPES) if (this.#split.has(kind)) this.#startAll(kind, type);
+    this.#dropUnasked();
     if (this.#split.size > 0) this.#noteTooMany();
   }
 

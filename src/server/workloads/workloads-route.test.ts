@@ -84,6 +84,20 @@ test('a snapshot has a row for each workload that nothing above it owns, and is 
   expect(frames.seen[0]).toMatchObject({ type: 'snapshot', pods: 4 });
 });
 
+test('a browser that takes gzip gets the same list in a fraction of the bytes, and changes as they come', async () => {
+  const app = appOf(registerWorkloads, fakeServices(client));
+  const packed = await app.request('/contexts/sim/workloads', { headers: { 'accept-encoding': 'gzip, br' } });
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+  expect(packed.headers.get('vary')).toBe('accept-encoding');
+  const body = packed.body?.pipeThrough(
+    new DecompressionStream('gzip') as never,
+  ) as ReadableStream<Uint8Array>;
+  const frames = new Frames<WorkloadFrame>(new Response(body));
+  open.push(frames);
+  const plain = await opener(fakeServices(client))();
+  expect(names(await snapshotOf(frames))).toEqual(names(await snapshotOf(plain)));
+});
+
 test('a change of a pod changes its row and that of its workload, and no other', async () => {
   const frames = await opener(fakeServices(client))();
   const rows = await snapshotOf(frames);

@@ -1,5 +1,6 @@
 import { workloads } from '../../contract/routes.ts';
 import { identityOf } from '../clusters/client-pool.ts';
+import { gzipped, takesGzip } from '../ndjson/compress.ts';
 import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
 import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
 import { wantedNamespaces } from './wanted-namespaces.ts';
@@ -52,7 +53,9 @@ export const registerWorkloads: RegisterRoutes = (api, services) => {
         },
       }),
     );
-    return streamed(context, answer.body(), NDJSON_HEADERS);
+    const vary = { ...NDJSON_HEADERS, vary: 'accept-encoding' };
+    if (!takesGzip(context)) return streamed(context, answer.body(), vary);
+    return streamed(context, gzipped(answer.body()), { ...vary, 'content-encoding': 'gzip' });
   });
 };
 

@@ -67,11 +67,8 @@ export class WorkloadFeed {
       for (const listener of this.#listeners) listener.onState(state);
     });
     const events = new LastEvents();
-    this.table = new WorkloadTable(
-      events,
-      () => clock.now(),
-      (kind, namespace) => this.#denials.has(kind, namespace),
-    );
+    const now = () => clock.now();
+    this.table = new WorkloadTable(events, now, (kind, namespace) => this.#denials.has(kind, namespace));
     this.#intake = new ObjectIntake(this.table, events);
     // Events are the largest part of a big cluster and the least: nothing that is waited for stands behind them.
     for (const [kind, type] of TYPES) if (kind !== 'events') this.#begin(kind, type);

@@ -72,7 +72,7 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
   return (
     <Say
       title={status.connection.state === 'live' ? 'No lines yet; following' : 'No lines in this range'}
-      text={waiting.length === 0 ? undefined : 'These containers have not started:'}
+      text={waiting.length === 0 ? undefined : 'These containers are not running:'}
     >
       {waiting.length === 0 ? null : (
         <ul>

@@ -11,7 +11,11 @@ export function SourceChip({ source, onRemove }: SourceChipProps) {
   const slash = source.indexOf('/');
   const at = (slash === -1 ? source.indexOf(':') : slash) + 1;
   return (
-    <span className="source-chip" data-source-argument={source} title={source}>
+    <span
+      className={`source-chip ${source.endsWith('*') ? 'of-many' : ''}`}
+      data-source-argument={source}
+      title={source}
+    >
       <span className="source-kind">{source.slice(0, at)}</span>
       <span className="source-name">{source.slice(at)}</span>
       {onRemove === undefined ? null : (

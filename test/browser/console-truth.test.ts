@@ -58,3 +58,18 @@ test('the row of a restart stands between the last line of one run and the first
     }).toEqual([expect.stringMatching(`^db-${index}/postgres restarted`), 'db line 1']);
   }
 });
+
+test('lines that could not be read while older ones are loaded are said to be missing, in place and above', async () => {
+  const { page } = await openConsole(world, [LONG, DB]);
+  await eventually(async () => (await shownTexts(page)).length).toBeGreaterThan(10);
+  world.cluster.inject({ kind: 'status', status: 403, text: 'not today', match: 'pods/db-.*/log' });
+  try {
+    await log(page).focus();
+    await page.keyboard.press('Home');
+    await page.locator('[data-marker="gap"]').filter({ hasText: 'lines are missing here' }).waitFor();
+    await page.locator('[data-problem="forbidden"]').first().waitFor();
+    await rowWith(page, 'old line 1').waitFor();
+  } finally {
+    world.cluster.clearFaults();
+  }
+});

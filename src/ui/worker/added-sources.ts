@@ -3,6 +3,7 @@ import type { LoaderOptions } from './gap-loader.ts';
 import { type HeldLog, lineOf } from './held-log.ts';
 import { Overlap } from './overlap.ts';
 import { readPage } from './page-reader.ts';
+import { tellTroubles } from './page-troubles.ts';
 
 /** Lines of new sources that a view takes which does not follow. */
 const MOST_LINES = 100_000;
@@ -36,6 +37,8 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
     const line = lineOf(record, sources);
     if (line !== undefined && !overlap.takes(line)) log.store.addLine(line, {});
   }
+  const [begin] = page.records;
+  tellTroubles(log, page, begin === undefined ? undefined : { seconds: begin[1], nanos: begin[2] });
   if (!page.end.cut || first === undefined) return;
   log.mark(
     {

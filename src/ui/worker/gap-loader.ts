@@ -5,9 +5,10 @@ import type { Timestamp } from '../../domain/timestamp.ts';
 import { fitting } from './fit-body.ts';
 import { type HeldLog, lineOf } from './held-log.ts';
 import type { NewLine } from './line-store.ts';
-import { isBefore, isBehind, isInside, type MissingPlace } from './missing.ts';
+import { isBefore, isBehind, isInside, type MissingPlace, timeOfBound } from './missing.ts';
 import { Overlap } from './overlap.ts';
 import { type Page, readPage } from './page-reader.ts';
+import { tellTroubles } from './page-troubles.ts';
 import type { EntryId, ViewPlan } from './protocol.ts';
 import { linesOf } from './source-table.ts';
 
@@ -79,6 +80,8 @@ export async function fillGap(
     };
     const lines = [...newLinesOf(log, below), ...newLinesOf(log, above)];
     const ids = put(log, gap, lines, left);
+    const at = ids[0] === undefined ? edgeOf(log, gap) : log.store.time(ids[0]);
+    for (const page of [below, above]) if (page !== undefined) tellTroubles(log, page, at);
     takeLate(log);
     return ids;
   } finally {
@@ -123,6 +126,13 @@ function put(log: HeldLog, gap: Gap, lines: readonly NewLine[], left: Left): rea
   if (left.below !== undefined) store.addMissing(place(gap.place.from, left.below, known), ids[0] ?? before);
   if (left.above !== undefined) store.addMissing(place(left.above, gap.place.to, known), before);
   return ids;
+}
+
+/** The time where a gap that had no lines was. */
+function edgeOf({ store }: HeldLog, gap: Gap): Timestamp | undefined {
+  if (gap.at === 'missing') return timeOfBound(gap.place.to);
+  const entry = gap.at === 'older' ? store.order.first : store.order.last;
+  return entry === undefined ? undefined : store.time(entry);
 }
 
 /** Lines that arrived for the gap while it was read: they are in the page or they are not. */

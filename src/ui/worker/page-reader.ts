@@ -14,7 +14,8 @@ export type EndFrame = Extract<LogFrame, { readonly type: 'end' }>;
 export interface Page {
   readonly sources: readonly LogSource[];
   readonly records: readonly WireRecord[];
-  readonly notices: readonly Extract<LogFrame, { readonly type: 'notice' | 'gap' }>[];
+  /** What was said beside the records: notices, gaps, containers that could not be read. */
+  readonly told: readonly Extract<LogFrame, { readonly type: 'notice' | 'gap' | 'state' }>[];
   readonly end: Pick<EndFrame, 'prev' | 'next' | 'cut'>;
 }
 
@@ -63,7 +64,7 @@ async function readOnce(
 ): Promise<Page> {
   const sources: LogSource[] = [];
   const records: WireRecord[] = [];
-  const notices: Page['notices'][number][] = [];
+  const told: Page['told'][number][] = [];
   let end: Page['end'] | undefined;
   const dead = new AbortController();
   const silence = watchSilence(clock, () => dead.abort());
@@ -77,11 +78,11 @@ async function readOnce(
       for (const frame of frames) {
         if (frame.type === 'sources') sources.push(...frame.sources);
         else if (frame.type === 'records') for (const record of frame.records) records.push(record);
-        else if (frame.type === 'notice' || frame.type === 'gap') notices.push(frame);
+        else if (frame.type === 'notice' || frame.type === 'gap' || frame.type === 'state') told.push(frame);
         else if (frame.type === 'end') end = frame;
         else if (frame.type === 'done') {
           if (frame.error !== undefined) throw new PageError(frame.error);
-          if (end !== undefined) return { sources, records, notices, end };
+          if (end !== undefined) return { sources, records, told, end };
         }
       }
     }
@@ -94,5 +95,5 @@ async function readOnce(
     silence.end();
   }
   if (end === undefined) throw new PageError(BROKEN_OFF);
-  return { sources, records, notices, end };
+  return { sources, records, told, end };
 }

@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../../contract/client.ts';
 import { ApiError } from '../../../contract/client.ts';
+import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
@@ -28,6 +29,10 @@ export class FakeServer {
   /** Lines read by each window query. */
   readonly costs: number[] = [];
   refuse: ApiError | undefined;
+  /** Containers whose log windows cannot read, and why. */
+  readonly failing = new Map<string, WireError>();
+  /** What windows tell beside that. */
+  telling: readonly LogFrame[] = [];
   /** Connections are made, but nothing comes through them. */
   isSilent = false;
 
@@ -102,7 +107,8 @@ export class FakeServer {
   }
 
   *#answer(query: LogQuery, stream: OpenStream): Generator<readonly LogFrame[]> {
-    const all = this.lines.filter((line) => isOf(query, line.container));
+    const given = this.lines.filter((line) => isOf(query, line.container));
+    const all = query.follow === true ? given : given.filter((line) => !this.failing.has(line.container));
     if (query.resume !== undefined) {
       const { since, points } = query.resume;
       const start = since === undefined ? undefined : parseTimestamp(since);
@@ -122,6 +128,7 @@ export class FakeServer {
     if (query.selection.kind === 'head') last = Math.min(last, first + query.selection.count);
     this.costs.push(last - first);
     yield this.#frames(query, all.slice(first, last), stream);
+    if (query.follow !== true) yield this.#failures(query, stream);
     const isCut = last - first < high - low;
     yield [
       {
@@ -134,6 +141,19 @@ export class FakeServer {
       },
     ];
     if (query.follow !== true) yield [{ type: 'done', q: query.id }];
+  }
+
+  #failures(query: LogQuery, { indexes }: OpenStream): LogFrame[] {
+    const frames = [...this.failing].flatMap(([container, error]): LogFrame[] => {
+      const source = indexes.get(container) ?? indexes.size;
+      indexes.set(container, source);
+      const { what: detail } = error;
+      return [
+        { type: 'sources', q: query.id, sources: [sourceOf(container, source)] },
+        { type: 'state', q: query.id, source, state: 'failed', detail, error },
+      ];
+    });
+    return [...frames, ...this.telling];
   }
 
   #frames(query: LogQuery, lines: readonly FakeLine[], { indexes }: OpenStream): LogFrame[] {

@@ -23,6 +23,9 @@ test('what a click takes away leaves the focus to the log', async () => {
   await page.getByRole('button', { name: /^Remove the filter/ }).click();
   await eventually(() => page.locator('[data-chip]').count()).toBe(0);
   expect(await hasLogFocus(page)).toBe(true);
+  await page.getByRole('button', { name: `Remove ${DB}` }).click();
+  await eventually(() => page.locator('[data-source-argument]').count()).toBe(1);
+  expect(await hasLogFocus(page)).toBe(true);
 });
 
 test('PageUp shows what is before the view with its first press, also while a button has the focus', async () => {

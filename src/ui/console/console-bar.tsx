@@ -8,6 +8,7 @@ import { readHomeUrl } from '../home/home-url.ts';
 import { RangeButton } from '../range/range-button.tsx';
 import { AddSource } from './add-source.tsx';
 import type { ConsoleColumn } from './console-url.ts';
+import { focusLog } from './focus-log.ts';
 import { FollowButton } from './follow-button.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import type { ToolProps } from './slots.ts';
@@ -33,7 +34,10 @@ export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarPr
               source={source}
               onRemove={
                 url.src.length > 1
-                  ? () => setUrl({ src: url.src.filter((other) => other !== source) })
+                  ? () => {
+                      setUrl({ src: url.src.filter((other) => other !== source) });
+                      focusLog();
+                    }
                   : undefined
               }
             />

@@ -1,0 +1,92 @@
+import type { Options, ValidateFunction } from 'ajv';
+import { readJson } from '../json/read-json.ts';
+import { JsonSyntaxError } from '../json/scan-json.ts';
+import { plainData } from './plain-data.ts';
+import { upgradeDraft4 } from './upgrade-draft-4.ts';
+
+/** A schema that cannot be used. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+}
+
+type Draft = '4' | '7' | '2019' | '2020';
+
+/**
+ * Makes a validator of a schema's text. Its draft is the one of `$schema`, 2020-12 without one, as in Helm 4; patterns
+ * are RE2's, so that no text can make one run long. Formats are notes, not rules.
+ * @throws SchemaError
+ */
+export async function compileSchema(text: string): Promise<ValidateFunction> {
+  const schema = parse(text);
+  const draft = draftOf(schema);
+  const { $schema: _named, ...rules } = draft === '4' ? upgradeDraft4(schema) : schema;
+  const ajv = await validatorOf(draft);
+  try {
+    return ajv.compile(rules);
+  } catch (error) {
+    throw schemaError(error);
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value = readJson(text);
+    if (value instanceof Map) return plainData(value) as Record<string, unknown>;
+    if (typeof value === 'boolean') return value ? {} : { not: {} };
+    throw new SchemaError('values.schema.json is neither an object nor a boolean');
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new SchemaError(`values.schema.json: ${error.message}`, { cause: error });
+  }
+}
+
+function draftOf({ $schema }: Record<string, unknown>): Draft {
+  if ($schema === undefined) return '2020';
+  const address = typeof $schema === 'string' ? $schema.replace(/#$/, '').replace(/^https?:\/\//, '') : '';
+  const draft = {
+    'json-schema.org/draft-04/schema': '4',
+    'json-schema.org/draft-06/schema': '7',
+    'json-schema.org/draft-07/schema': '7',
+    'json-schema.org/draft/2019-09/schema': '2019',
+    'json-schema.org/draft/2020-12/schema': '2020',
+    'json-schema.org/schema': '2020',
+  }[address];
+  if (draft === undefined)
+    throw new SchemaError(`values.schema.json: its $schema ${JSON.stringify($schema)} is not known`);
+  return draft as Draft;
+}
+
+async function validatorOf(draft: Draft): Promise<{ compile(schema: object): ValidateFunction }> {
+  const options = await validatorOptions();
+  if (draft === '2020') return new (await import('ajv/dist/2020.js')).Ajv2020(options);
+  if (draft === '2019') return new (await import('ajv/dist/2019.js')).Ajv2019(options);
+  return new (await import('ajv')).Ajv(options);
+}
+
+async function validatorOptions(): Promise<Options> {
+  const { RE2JS } = await import('re2js');
+  const regExp = (pattern: string) => {
+    const compiled = RE2JS.compile(pattern);
+    // The validator keeps patterns by what they print as.
+    return { test: (text: string) => compiled.matcher(text).find(), toString: () => `/${pattern}/` };
+  };
+  return {
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    ownProperties: true,
+    validateFormats: false,
+    logger: false,
+    code: { regExp: Object.assign(regExp, { code: 'never written out' }) },
+  };
+}
+
+function schemaError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof RangeError) return error;
+  const missing = (error as { readonly missingRef?: string }).missingRef;
+  if (missing === undefined) return new SchemaError(`values.schema.json: ${error.message}`, { cause: error });
+  const why = 'schemas are read from the chart alone, never fetched';
+  return new SchemaError(`values.schema.json refers to ${missing}, which is not in it: ${why}`, {
+    cause: error,
+  });
+}

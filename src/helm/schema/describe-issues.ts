@@ -1,0 +1,76 @@
+import type { ErrorObject } from 'ajv';
+
+/** No list of issues helps beyond this. */
+const ISSUE_LIMIT = 50;
+
+/** A line for each place that does not fit, worded as Helm 4 words it: `- at '/a/b': got string, want integer`. */
+export function describeIssues(errors: readonly ErrorObject[]): string[] {
+  const missing = new Map<string, string[]>();
+  const lines = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword === 'required') {
+      const names = missing.get(error.instancePath) ?? [];
+      names.push(String(error.params.missingProperty));
+      missing.set(error.instancePath, names);
+    } else if (error.keyword !== 'if') {
+      lines.add(`- at '${error.instancePath}': ${describe(error)}`);
+    }
+  }
+  const required = [...missing].map(([path, names]) => `- at '${path}': ${describeMissing(names)}`);
+  const all = [...required, ...lines];
+  const more = all.length - ISSUE_LIMIT;
+  return more > 0 ? [...all.slice(0, ISSUE_LIMIT), `- and ${more} more`] : all;
+}
+
+function describeMissing(names: readonly string[]): string {
+  const quoted = [...new Set(names)].map((name) => `'${name}'`);
+  return quoted.length === 1 ? `missing property ${quoted[0]}` : `missing properties ${quoted.join(', ')}`;
+}
+
+function describe({ keyword, params, data, schema, message = '' }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `got ${typeName(data)}, want ${[schema].flat().sort().join(' or ')}`;
+    case 'enum': {
+      const wanted = (schema as readonly unknown[]).map(shown);
+      return wanted.length === 1 ? `value must be ${wanted[0]}` : `value must be one of ${wanted.join(', ')}`;
+    }
+    case 'const':
+      return `value must be ${shown(schema)}`;
+    case 'pattern':
+      return `${shown(data)} does not match pattern '${schema}'`;
+    case 'additionalProperties':
+      return `additional properties '${params.additionalProperty}' not allowed`;
+    case 'false schema':
+      return 'false schema';
+    case 'not':
+    case 'anyOf':
+      return `'${keyword}' failed`;
+    case 'oneOf':
+      return Array.isArray(params.passingSchemas)
+        ? `'oneOf' failed, subschemas ${params.passingSchemas.join(', ')} matched`
+        : "'oneOf' failed, none matched";
+    case 'uniqueItems':
+      return `items at ${Math.min(params.i, params.j)} and ${Math.max(params.i, params.j)} are equal`;
+    default:
+      return typeof schema === 'number'
+        ? `${keyword}: got ${sizeOf(keyword, data)}, want ${schema}`
+        : message;
+  }
+}
+
+/** What a limit is about: a length, a count, or the number itself. */
+function sizeOf(keyword: string, data: unknown): number {
+  if (keyword.endsWith('Length')) return [...String(data)].length;
+  if (Array.isArray(data)) return data.length;
+  return typeof data === 'object' && data !== null ? Object.keys(data).length : Number(data);
+}
+
+function typeName(data: unknown): string {
+  if (data === null) return 'null';
+  return Array.isArray(data) ? 'array' : typeof data;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+}

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LogFrame } from '../../contract/log-frame.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { type SimCluster, startSimCluster } from '../../simcluster/start.ts';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
@@ -11,9 +12,15 @@ import { registerLogs } from './logs-route.ts';
 let cluster: SimCluster;
 let client: KubeClient;
 const open: Frames<LogFrame>[] = [];
+/** The lines of the scenario have fixed times: its containers start two hours before, whenever this runs. */
+const sinceStartMs = systemClock.now();
+const clock: Clock = {
+  ...systemClock,
+  now: () => Date.UTC(2026, 10, 21, 8) + systemClock.now() - sinceStartMs,
+};
 
 beforeAll(async () => {
-  cluster = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
+  cluster = await startSimCluster({ scenario: 'scenarios/minimal.yaml', clock });
   client = await simClient(cluster);
 });
 afterEach(async () => {

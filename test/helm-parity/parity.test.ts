@@ -9,7 +9,9 @@ describe.each(HELM_VERSIONS)('templates give in our engine what they give in hel
   let theirs: ReadonlyMap<string, Answer>;
   let ours: ReadonlyMap<string, Answer>;
   beforeAll(async () => {
-    [theirs, ours] = await Promise.all([askHelm(version, cases), askOurs(version, cases)]);
+    ours = await askOurs(version, cases);
+    const failing = [...ours].filter(([, answer]) => 'error' in answer).map(([name]) => name);
+    theirs = await askHelm(version, cases, new Set(failing));
   });
 
   it.each(Object.keys(FAMILIES))('%s', (family) => {

@@ -57,33 +57,53 @@ async function writeFiles(root: string, files: Readonly<Record<string, string>>)
 
 /**
  * What the real helm gives for each case. `helm lint` takes any number of charts and goes on after an error, so one run
- * of it finds all that fail; one `helm template` renders all others. What lint lets pass (`required` and `fail`) is
- * rendered alone.
+ * of it answers for all that fail; one `helm template` renders all others. `doubtful` names those that may fail: when
+ * another one does, lint looks at all. What lint lets pass (`required` and `fail`) is rendered alone.
  */
 export async function askHelm(
   version: HelmVersion,
   cases: ReadonlyMap<string, ParityCase>,
+  doubtful: ReadonlySet<string>,
 ): Promise<Map<string, Answer>> {
   const home = await mkdtemp(join(tmpdir(), 'logtool-parity-'));
   try {
-    for (const [name, one] of cases) await writeFiles(join(home, name), chartOfOne(name, one));
-    const answers = await lintErrors(version, home, [...cases.keys()]);
-    const alone = [...cases].filter(
-      ([name, { template }]) => !answers.has(name) && /\b(required|fail)\b/.test(template),
-    );
-    for (const [name] of alone) {
-      const error = await errorAlone(version, home, name);
-      if (error !== undefined) answers.set(name, { error });
+    const answers = await errorsOf(version, home, new Map([...cases].filter(([name]) => doubtful.has(name))));
+    let rest = new Map([...cases].filter(([name]) => !answers.has(name)));
+    let result = await renderAll(version, home, rest);
+    if (result.exitCode !== 0 && doubtful.size < cases.size) {
+      for (const [name, answer] of await errorsOf(version, home, rest)) answers.set(name, answer);
+      rest = new Map([...cases].filter(([name]) => !answers.has(name)));
+      result = await renderAll(version, home, rest);
     }
-    const rest = new Map([...cases].filter(([name]) => !answers.has(name)));
-    await writeFiles(join(home, ALL), chartOfAll(rest));
-    const result = await helm(version, ['template', 'release', join(home, ALL)], { home });
     if (result.exitCode !== 0) throw new Error(`helm ${version}: ${result.stderr}`);
     for (const [name, answer] of readAnswers(result.stdout.toString())) answers.set(name, answer);
     return answers;
   } finally {
     await rm(home, { recursive: true, force: true });
   }
+}
+
+async function renderAll(version: HelmVersion, home: string, cases: ReadonlyMap<string, ParityCase>) {
+  await rm(join(home, ALL), { recursive: true, force: true });
+  await writeFiles(join(home, ALL), chartOfAll(cases));
+  return helm(version, ['template', 'release', join(home, ALL)], { home });
+}
+
+/** The cases that fail, with their errors. */
+async function errorsOf(
+  version: HelmVersion,
+  home: string,
+  cases: ReadonlyMap<string, ParityCase>,
+): Promise<Map<string, Answer>> {
+  if (cases.size === 0) return new Map();
+  for (const [name, one] of cases) await writeFiles(join(home, name), chartOfOne(name, one));
+  const answers = await lintErrors(version, home, [...cases.keys()]);
+  for (const [name, { template }] of cases) {
+    if (answers.has(name) || !/\b(required|fail)\b/.test(template)) continue;
+    const error = await errorAlone(version, home, name);
+    if (error !== undefined) answers.set(name, { error });
+  }
+  return answers;
 }
 
 async function lintErrors(

@@ -48,7 +48,7 @@ function readAnswers(manifest: string): Map<string, Answer> {
   return answers;
 }
 
-async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), path.endsWith('.bin') ? Buffer.from(text, 'latin1') : text);
@@ -125,7 +125,14 @@ async function lintErrors(
 async function errorAlone(version: HelmVersion, home: string, name: string): Promise<string | undefined> {
   const { exitCode, stderr } = await helm(version, ['template', 'release', join(home, name)], { home });
   if (exitCode === 0) return undefined;
-  const message = /^Error: ([\s\S]*?)\n(?:\nUse --debug flag[\s\S]*)?$/.exec(stderr)?.[1];
+  const message = helmError(stderr);
   // The template gave a text, but that is no manifest: here only the text counts.
-  return message === undefined || message.startsWith('YAML parse error') ? undefined : message;
+  return message.startsWith('YAML parse error') ? undefined : message;
+}
+
+/** The message in what helm writes when it fails. */
+export function helmError(stderr: string): string {
+  const message = /(?:^|\n)Error: ([\s\S]*?)\n(?:\nUse --debug flag[\s\S]*)?$/.exec(stderr)?.[1];
+  if (message === undefined) throw new Error(stderr);
+  return message;
 }

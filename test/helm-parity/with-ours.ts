@@ -2,7 +2,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { LogtoolError } from '../../src/domain/errors.ts';
 import type { Chart } from '../../src/helm/chart/chart.ts';
 import { renderTemplates } from '../../src/helm/render/render-templates.ts';
-import { GoError, ParseError } from '../../src/helm/template/errors.ts';
+import { ExecError } from '../../src/helm/template/errors.ts';
 import type { ValueMap } from '../../src/helm/value/value.ts';
 import { readYamlMap } from '../../src/helm/yaml/read-yaml.ts';
 import type { HelmVersion } from '../oracle/helm.ts';
@@ -57,12 +57,20 @@ async function answerOf(version: HelmVersion, name: string, one: ParityCase): Pr
     const files = await renderTemplates(chart, chart.values, RENDER_OPTIONS);
     return { text: files.get(`${name}/templates/t.yaml`)! };
   } catch (error) {
-    if (!(error instanceof LogtoolError) || !(error.cause instanceof GoError)) throw error;
-    // Helm 3 only rewords the errors of parsing, and those of required and fail.
-    const isReworded = error.cause instanceof ParseError || error.why?.startsWith('execution error at ');
-    if (version !== '3.17.2') return { error: error.why ?? '' };
-    return { error: olderWords(isReworded ? (error.why ?? '') : error.cause.message) };
+    if (!(error instanceof LogtoolError)) throw error;
+    return { error: errorWords(version, error) };
   }
+}
+
+/** The message of an error of rendering, as that helm words it. */
+export function errorWords(version: HelmVersion, error: LogtoolError): string {
+  const why = error.why ?? '';
+  if (version !== '3.17.2') return why;
+  // Helm 3 only rewords the errors of parsing, and those of required and fail.
+  const { cause } = error;
+  return olderWords(
+    cause instanceof ExecError && !why.startsWith('execution error at ') ? cause.message : why,
+  );
 }
 
 /** Helm 3.17.2 is built with Go 1.23, whose messages say less, and its packages have other names. */

@@ -34,23 +34,29 @@ const COMPATIBLE_HELM: HelmVersion = {
   kubeClientVersion: 'v1.35',
 };
 
+/** How a struct prints that has fields which are not shown, and a String method of its pointer. */
+interface Texts {
+  readonly struct: string;
+  readonly pointer: string;
+}
+
 /** A struct of Go's: its fields by name. */
 class GoStruct implements GoObject {
   readonly goType: string;
   readonly #fields: ReadonlyMap<string, Value>;
   readonly #methods: ReadonlyMap<string, GoFunction>;
-  readonly #text: string | undefined;
+  readonly #texts: Texts | undefined;
 
   constructor(
     goType: string,
     fields: readonly (readonly [string, Value])[],
     methods: readonly (readonly [string, GoFunction])[] = [],
-    text?: string,
+    texts?: Texts,
   ) {
     this.goType = goType;
     this.#fields = new Map(fields);
     this.#methods = new Map(methods);
-    this.#text = text;
+    this.#texts = texts;
   }
   field(name: string): Value | undefined {
     return this.#fields.get(name);
@@ -62,8 +68,11 @@ class GoStruct implements GoObject {
     const fields = [...this.#fields].map(([name, value]) => `${writeJson(name)}:${writeJson(value)}`);
     return `{${fields.join(',')}}`;
   }
+  printed(): string {
+    return this.#texts?.pointer ?? this.toString();
+  }
   toString(): string {
-    return this.#text ?? `{${[...this.#fields.values()].map(String).join(' ')}}`;
+    return this.#texts?.struct ?? `{${[...this.#fields.values()].map(String).join(' ')}}`;
   }
 }
 
@@ -113,7 +122,7 @@ export function goCapabilities(capabilities: RenderCapabilities): GoObject {
           ['String', getter(normalized)],
           ['GitVersion', getter(withV)],
         ],
-        normalized,
+        { struct: `{${withV} ${normalized} ${major} ${minor}}`, pointer: normalized },
       ),
     ],
     ['APIVersions', new GoVersionSet(capabilities.apiVersions)],

@@ -1,7 +1,6 @@
 import type { Chart } from '../chart/chart.ts';
 import type { Hook } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
-import { readYamlMap } from '../yaml/read-yaml.ts';
 import { type RenderOptions, renderTemplates } from './render-templates.ts';
 import { sortManifests } from './sort-manifests.ts';
 
@@ -34,7 +33,7 @@ export async function renderChart(chart: Chart, values: ValueMap, options: Rende
     if (!name.endsWith(NOTES)) files.set(name, text);
     else if (name === own || options.subNotes === true) notes.push(text);
   }
-  const { parts, hooks } = sortManifests(files, readYamlMap);
+  const { parts, hooks } = sortManifests(files);
   return {
     manifest: parts.map(({ path, text }) => `---\n# Source: ${path}\n${text}\n`).join(''),
     hooks,

@@ -1,7 +1,8 @@
 import { LogtoolError } from '../../domain/errors.ts';
+import { type Fields, readStruct, TEXT } from '../chart/read-struct.ts';
 import type { Hook, HookDeletePolicy, HookEvent } from '../release/release.ts';
 import { compareText } from '../value/order.ts';
-import type { Value } from '../value/value.ts';
+import { YamlError } from '../yaml/yaml-error.ts';
 import { compareInstallOrder } from './kind-order.ts';
 import { splitDocuments } from './split-documents.ts';
 
@@ -31,16 +32,16 @@ const EVENTS: ReadonlyMap<string, HookEvent> = new Map([
  * Splits rendered files into objects and hooks, each in the order of installing. A hook with an event that does not
  * exist is left out, as Helm does. Throws LogtoolError `manifest-invalid` for what is no YAML.
  */
-export function sortManifests(
-  files: ReadonlyMap<string, string>,
-  readYaml: (text: string) => Value,
-): { readonly parts: readonly ManifestPart[]; readonly hooks: readonly Hook[] } {
+export function sortManifests(files: ReadonlyMap<string, string>): {
+  readonly parts: readonly ManifestPart[];
+  readonly hooks: readonly Hook[];
+} {
   const parts: ManifestPart[] = [];
   const hooks: Hook[] = [];
   for (const path of [...files.keys()].sort(compareText)) {
     if (path.slice(path.lastIndexOf('/') + 1).startsWith('_')) continue;
     for (const text of splitDocuments(files.get(path)!)) {
-      const head = readHead(path, text, readYaml);
+      const head = readHead(path, text);
       const events = head.annotations.get('helm.sh/hook');
       if (events === undefined) {
         parts.push({ path, kind: head.kind, text });
@@ -61,20 +62,19 @@ interface Head {
   readonly annotations: ReadonlyMap<string, string>;
 }
 
-function readHead(path: string, text: string, readYaml: (text: string) => Value): Head {
+const HEAD: Fields = {
+  apiVersion: TEXT,
+  kind: TEXT,
+  metadata: { kind: 'struct', fields: { name: TEXT, annotations: { kind: 'map', of: TEXT } } },
+};
+
+function readHead(path: string, text: string): Head {
   try {
-    const top = fieldsOf(readYaml(text), '');
-    const metadata = fieldsOf(top.get('metadata') ?? null, 'metadata');
-    const annotations = fieldsOf(metadata.get('annotations') ?? null, 'metadata.annotations');
-    return {
-      kind: textOf(top.get('kind'), 'kind'),
-      name: textOf(metadata.get('name'), 'metadata.name'),
-      annotations: new Map(
-        [...annotations].map(([key, value]) => [key, textOf(value, 'metadata.annotations')]),
-      ),
-    };
+    const { kind = '', metadata = {} } = readStruct(text, 'util.SimpleHead', HEAD) as RawHead;
+    const { name = '', annotations = {} } = metadata;
+    return { kind, name, annotations: new Map(Object.entries(annotations)) };
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof YamlError)) throw error;
     throw new LogtoolError({
       code: 'manifest-invalid',
       what: `The template ${path} does not make a valid manifest.`,
@@ -85,23 +85,10 @@ function readHead(path: string, text: string, readYaml: (text: string) => Value)
   }
 }
 
-function fieldsOf(value: Value, field: string): ReadonlyMap<string, Value> {
-  if (value === null) return new Map();
-  if (value instanceof Map) return value;
-  throw mismatch(value, field);
-}
-
-/** A text, or what YAML took for a number or a boolean. */
-function textOf(value: Value | undefined, field: string): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'object') throw mismatch(value, field);
-  return String(value);
-}
-
-function mismatch(value: Value, field: string): Error {
-  const found = Array.isArray(value) ? 'array' : value instanceof Map ? 'object' : typeof value;
-  const place = field === '' ? 'value' : `struct field .${field}`;
-  return new Error(`error unmarshaling JSON: json: cannot unmarshal ${found} into Go ${place}`);
+/** What HEAD reads to. */
+interface RawHead {
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string; readonly annotations?: Readonly<Record<string, string>> };
 }
 
 function readHook(path: string, text: string, head: Head, eventList: string): Hook | undefined {

@@ -1,7 +1,8 @@
 import { verbatim } from '../value/format.ts';
 import { quote } from '../value/quote.ts';
 import { isTrue } from '../value/truth.ts';
-import { GoInt } from '../value/value.ts';
+import { isGoObject } from '../value/type.ts';
+import { GoInt, type Value } from '../value/value.ts';
 import { NO_VALUE, TemplateCall } from './call.ts';
 import { elements } from './elements.ts';
 import type { Engine } from './engine.ts';
@@ -60,7 +61,7 @@ class Execution {
         const value = this.#evaluator.pipeline(dot, node.pipe);
         if (node.pipe.variables.length > 0) return 'on';
         this.#frame.node = node;
-        this.#write(value === undefined ? NO_VALUE : verbatim(held(value)!));
+        this.#write(value === undefined ? NO_VALUE : printed(held(value)!));
         return 'on';
       }
       case 'if':
@@ -153,4 +154,8 @@ class Execution {
     }
     this.#depth--;
   }
+}
+
+function printed(value: Value): string {
+  return (isGoObject(value) ? value.printed?.() : undefined) ?? verbatim(value);
 }

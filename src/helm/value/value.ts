@@ -50,6 +50,8 @@ export interface GoObject {
   underlying?(): Value;
   /** As encoding/json writes it. */
   json?(): string;
-  /** As `{{ . }}` prints it. */
+  /** As `{{ . }}` prints it, when that is not how `print` does: Go finds a method of its pointer there only. */
+  printed?(): string;
+  /** As `%v` prints it. */
   toString(): string;
 }

@@ -23,7 +23,7 @@ function cutTexts(page: Page): Promise<readonly string[]> {
 test('home 3: what a row says can be read at every width, and zoomed', async () => {
   const { page } = await world.visit('/?ctx=admin', { width: 1440 });
   await rowOf(page, BROKEN).getByText('ImagePullBackOff').waitFor();
-  for (const width of [1440, 1400, 1399, 1280, 1161, 1160, 1024, 961, 960, 900, 800, 761, 720, 375]) {
+  for (const width of [1440, 1400, 1399, 1280, 1161, 1160, 1024, 961, 960, 900, 800, 761, 720, 375, 320]) {
     await page.setViewportSize({ width, height: 800 });
     await eventually(() => cutTexts(page)).toEqual([]);
     const name = await rowOf(page, BROKEN).locator('.c-name').boundingBox();

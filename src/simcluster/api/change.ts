@@ -2,6 +2,7 @@ import { ApiError, badRequest, conflict, notFound } from '../api-error.ts';
 import { sameJson } from '../json-value.ts';
 import type { StoredObject } from '../store.ts';
 import { contentType, readObject } from './body.ts';
+import { checkChange } from './check-change.ts';
 import { newObject, storeNew } from './create.ts';
 import { fillDefaults } from './defaults.ts';
 import { fromEventsV1 } from './event-groups.ts';
@@ -16,7 +17,8 @@ import type { RequestInfo } from './request-info.ts';
 import type { ApiResource } from './resources.ts';
 import { scaleOf, wantedReplicas } from './scale.ts';
 import { schemaOf } from './schema/schema.ts';
-import { fields } from './table/read.ts';
+import { array, at, fields } from './table/read.ts';
+import { validate } from './validate.ts';
 import { shown } from './view.ts';
 import { isDryRun, writtenReply } from './written-reply.ts';
 
@@ -89,6 +91,10 @@ async function storeChange(
   const namespace = type.namespaced ? info.namespace : undefined;
   const isScale = info.subresource === 'scale';
   if (sameButForTimes(before, after)) return changedReply(context, request, type, before, isScale);
+  if (info.subresource === '') {
+    validate(type, after);
+    checkChange(type, before, after);
+  }
   countGeneration(before, after);
   if (isDryRun(request)) return changedReply(context, request, type, after, isScale);
   const written = store.update(type.storedAs, namespace, info.name, (object) => {
@@ -174,7 +180,36 @@ function merged(
     if (before.status === undefined) delete after.status;
     else after.status = before.status;
   }
+  keepAllocated(type, info, before, after as StoredObject);
   return after as StoredObject;
+}
+
+/** What the server once gave an object stays, though a client writes it without. Changes `after`. */
+function keepAllocated(
+  type: ApiResource,
+  info: RequestInfo,
+  before: StoredObject,
+  after: StoredObject,
+): void {
+  if (type.storedAs === 'namespaces') {
+    const finalizers = at(info.subresource === 'finalize' ? after : before, 'spec', 'finalizers');
+    after.spec = finalizers === undefined ? {} : { finalizers };
+    return;
+  }
+  if (type.storedAs !== 'services' || after.spec?.type === 'ExternalName') return;
+  const old: Record<string, unknown> = before.spec ?? {};
+  const kept: Record<string, unknown> = { ...after.spec };
+  for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'healthCheckNodePort']) {
+    if ((kept[field] ?? '') === '' && old[field] !== undefined) kept[field] = old[field];
+  }
+  if (Array.isArray(kept.ports)) {
+    kept.ports = array(kept.ports).map((port) => {
+      const same = array(old.ports).find((one) => one.port === port.port && one.nodePort !== undefined);
+      const inherits = kept.type !== 'ClusterIP' && (port.nodePort ?? 0) === 0 && same !== undefined;
+      return inherits ? { ...port, nodePort: same.nodePort } : port;
+    });
+  }
+  after.spec = kept;
 }
 
 /** A changed spec is a new generation. Changes the object. */

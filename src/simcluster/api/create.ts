@@ -16,6 +16,7 @@ import { type ApiResource, apiVersionOf } from './resources.ts';
 import { reviewOf } from './reviews.ts';
 import { schemaOf } from './schema/schema.ts';
 import { fields } from './table/read.ts';
+import { validate } from './validate.ts';
 import { isDryRun, writtenReply } from './written-reply.ts';
 
 /** POST of a new object, or of a review of oneself. */
@@ -50,7 +51,6 @@ export async function storeNew(
   object: StoredObject,
 ): Promise<Reply> {
   const { store } = context;
-  const { validate } = await import('./validate.ts');
   validate(type, object);
   prepareNew(store, type, object);
   const { namespace, name } = object.metadata;

@@ -29,7 +29,13 @@ export interface PrinterColumn {
 }
 
 const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-const CREATE_ONLY = ['selfsubjectreviews', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
+const CREATE_ONLY = [
+  'localsubjectaccessreviews',
+  'selfsubjectreviews',
+  'selfsubjectaccessreviews',
+  'selfsubjectrulesreviews',
+  'subjectaccessreviews',
+];
 
 function words(text: string): readonly string[] {
   return text === '' ? [] : text.split(' ');

@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import type { ApiRequest, User } from './request.ts';
 import { at, fields, text } from './table/read.ts';
 
-/** The answers of the three reviews of oneself; undefined for any other resource. */
+/** The answers of reviews, of oneself or of somebody else; undefined for any other resource. */
 export function reviewOf(
   store: Store,
   clock: Clock,
@@ -15,7 +15,11 @@ export function reviewOf(
 ): Record<string, unknown> | undefined {
   switch (resource) {
     case 'selfsubjectaccessreviews':
-      return accessReview(store, request.user, body);
+      return accessReview(store, request.user, 'SelfSubjectAccessReview', body);
+    case 'subjectaccessreviews':
+      return accessReview(store, subjectOf(body), 'SubjectAccessReview', body);
+    case 'localsubjectaccessreviews':
+      return accessReview(store, subjectOf(body), 'LocalSubjectAccessReview', body);
     case 'selfsubjectrulesreviews':
       return rulesReview(store, request.user, text(at(body, 'spec', 'namespace')));
     case 'selfsubjectreviews':
@@ -25,7 +29,15 @@ export function reviewOf(
   }
 }
 
-function accessReview(store: Store, user: User, body: unknown): Record<string, unknown> {
+function subjectOf(body: unknown): User {
+  const groups = at(body, 'spec', 'groups');
+  return {
+    name: text(at(body, 'spec', 'user')),
+    groups: Array.isArray(groups) ? groups.map(String) : [],
+  };
+}
+
+function accessReview(store: Store, user: User, kind: string, body: unknown): Record<string, unknown> {
   const spec = fields(at(body, 'spec'));
   const asked = spec.resourceAttributes === undefined ? undefined : fields(spec.resourceAttributes);
   const path = spec.nonResourceAttributes === undefined ? undefined : fields(spec.nonResourceAttributes);
@@ -48,7 +60,7 @@ function accessReview(store: Store, user: User, body: unknown): Record<string, u
         },
   );
   return {
-    kind: 'SelfSubjectAccessReview',
+    kind,
     apiVersion: 'authorization.k8s.io/v1',
     metadata: {},
     spec,

@@ -1,6 +1,6 @@
 import { invalid } from '../api-error.ts';
 import type { ApiResource } from './resources.ts';
-import { array, at, text } from './table/read.ts';
+import { array, at, fields, text } from './table/read.ts';
 
 interface Cause {
   readonly reason: string;
@@ -29,6 +29,7 @@ export function validate(type: ApiResource, object: Readonly<Record<string, unkn
     const message = `Invalid value: ${JSON.stringify(name)}: ${SUBDOMAIN_RULE}`;
     causes.push({ reason: 'FieldValueInvalid', message, field: 'metadata.name' });
   }
+  if (type.storedAs === 'secrets' || type.storedAs === 'configmaps') causes.push(...sizeCauses(object));
   if (type.storedAs === 'pods') causes.push(...containerCauses(at(object, 'spec'), 'spec'));
   if (
     ['deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps'].includes(type.storedAs)
@@ -37,6 +38,20 @@ export function validate(type: ApiResource, object: Readonly<Record<string, unkn
     causes.push(...containerCauses(at(object, 'spec', 'template', 'spec'), 'spec.template.spec'));
   }
   if (causes.length > 0) throw invalid(type, name, causes);
+}
+
+/** Of all values of a Secret or ConfigMap together. */
+const MOST_BYTES = 1024 * 1024;
+
+function sizeCauses(object: Readonly<Record<string, unknown>>): readonly Cause[] {
+  const encoded = object.kind === 'Secret' ? object.data : object.binaryData;
+  const plain = object.kind === 'Secret' ? undefined : object.data;
+  let bytes = 0;
+  for (const value of Object.values(fields(encoded))) bytes += Buffer.byteLength(text(value), 'base64');
+  for (const value of Object.values(fields(plain))) bytes += Buffer.byteLength(text(value));
+  if (bytes <= MOST_BYTES) return [];
+  const message = `Too long: may not be more than ${MOST_BYTES} bytes`;
+  return [{ reason: 'FieldValueTooLong', message, field: object.kind === 'Secret' ? 'data' : '[]' }];
 }
 
 function required(field: string, detail?: string): Cause {

@@ -61,13 +61,15 @@ function timesCreated(
 }
 
 /**
- * Asks for the deletion of a pod, as DELETE does: a pod without a node goes at once, the others get a
+ * Asks for the deletion of a pod, as DELETE does: a pod that is finished or without a node goes at once, the others get a
  * deletionTimestamp and go when their containers have stopped.
  */
 export function deletePod(cluster: Cluster, pod: StoredObject, gracePeriodSeconds?: number): void {
   const { namespace, name } = pod.metadata;
   const spec = pod.spec as { nodeName?: string; terminationGracePeriodSeconds?: number };
-  const grace = gracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30;
+  const phase = pod.status?.phase;
+  const isFinished = phase === 'Succeeded' || phase === 'Failed';
+  const grace = isFinished ? 0 : (gracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30);
   if (spec.nodeName === undefined || grace === 0) {
     cluster.store.remove('pods', namespace, name);
     return;

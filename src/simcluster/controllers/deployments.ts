@@ -12,6 +12,14 @@ import { templateHash } from './template-hash.ts';
 const REVISION = 'deployment.kubernetes.io/revision';
 const HASH = 'pod-template-hash';
 
+interface RollingStrategy {
+  readonly type?: string;
+  readonly rollingUpdate?: {
+    readonly maxSurge?: number | string;
+    readonly maxUnavailable?: number | string;
+  };
+}
+
 /** Deployments: a ReplicaSet for each revision of the template, rolled over by maxSurge and maxUnavailable. */
 export function startDeployments(cluster: Cluster): void {
   reconcileOn(
@@ -148,9 +156,7 @@ function roll(
   spec: WorkloadSpec,
   wanted: number,
 ): void {
-  const strategy = spec.strategy as
-    | { type?: string; rollingUpdate?: { maxSurge?: number | string; maxUnavailable?: number | string } }
-    | undefined;
+  const strategy = spec.strategy as RollingStrategy | undefined;
   const oldTotal = old.reduce((sum, set) => sum + replicasOf(set), 0);
   if (strategy?.type === 'Recreate') {
     for (const set of old) scale(cluster, deployment, set, 0);
@@ -216,7 +222,12 @@ function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, 
   const total = sets.reduce((sum, set) => sum + count(set, 'replicas'), 0);
   const ready = sets.reduce((sum, set) => sum + count(set, 'readyReplicas'), 0);
   const updated = current === undefined ? 0 : count(current, 'replicas');
-  const available = ready >= Math.max(0, wanted - Math.floor(wanted / 4));
+  const strategy = spec.strategy as RollingStrategy | undefined;
+  const mayMiss =
+    strategy?.type === 'Recreate'
+      ? 0
+      : share(strategy?.rollingUpdate?.maxUnavailable ?? '25%', wanted, Math.floor);
+  const available = ready >= Math.max(0, wanted - mayMiss);
   const complete = updated === wanted && total === wanted && ready === wanted;
   const name = current?.metadata.name ?? deployment.metadata.name;
   const latest =

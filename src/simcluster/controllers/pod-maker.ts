@@ -10,6 +10,8 @@ export interface NewPod {
   readonly labels?: Record<string, string>;
   readonly nodeName?: string;
   readonly hostname?: { readonly hostname: string; readonly subdomain: string };
+  /** Beside those of the template. */
+  readonly volumes?: readonly object[];
 }
 
 const sequence = new WeakMap<Cluster, Map<string, number>>();
@@ -29,6 +31,10 @@ export function createPod(
   const spec: PodSpec = withPodDefaults(structuredClone(template.spec));
   if (pod.nodeName !== undefined) spec.nodeName = pod.nodeName;
   if (pod.hostname !== undefined) Object.assign(spec, pod.hostname);
+  if ((pod.volumes ?? []).length > 0) {
+    const own = (spec as { volumes?: readonly object[] }).volumes ?? [];
+    Object.assign(spec, { volumes: [...own, ...(pod.volumes ?? [])] });
+  }
   const created = createObject(cluster, 'pods', {
     apiVersion: 'v1',
     kind: 'Pod',

@@ -3,14 +3,17 @@ import { startCronJobs } from './cronjobs.ts';
 import { startCustomResources } from './custom-resources.ts';
 import { startDaemonSets } from './daemonsets.ts';
 import { startDeployments } from './deployments.ts';
+import { startDisruptionBudgets } from './disruption-budgets.ts';
 import { startEndpoints } from './endpoints.ts';
 import { startGarbageCollector } from './garbage.ts';
 import { startJobs } from './jobs.ts';
+import { startLoadBalancers } from './load-balancers.ts';
 import { startNamespaces } from './namespaces.ts';
 import { type OwnKind, startOwnKinds } from './own-kinds.ts';
 import { startReplicaSets } from './replicasets.ts';
 import { startScheduler } from './scheduler.ts';
 import { startStatefulSets } from './statefulsets.ts';
+import { startVolumes } from './volumes.ts';
 
 /** The controller manager and the scheduler. */
 export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[]): void {
@@ -23,6 +26,9 @@ export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[])
   startCronJobs(cluster);
   startEndpoints(cluster);
   startOwnKinds(cluster, ownKinds);
+  startDisruptionBudgets(cluster);
+  startVolumes(cluster);
+  startLoadBalancers(cluster);
   startNamespaces(cluster);
   startCustomResources(cluster);
   startGarbageCollector(cluster);

@@ -6,6 +6,7 @@ import { createPod } from './pod-maker.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
 import { controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
+import { claimVolumes } from './volume-claims.ts';
 
 /** StatefulSets: pods by ordinal, one after the other unless podManagementPolicy is Parallel. */
 export function startStatefulSets(cluster: Cluster): void {
@@ -108,6 +109,7 @@ function create(cluster: Cluster, set: StoredObject, ordinal: number, revision: 
       'statefulset.kubernetes.io/pod-name': name,
     },
     hostname: { hostname: name, subdomain: String(spec.serviceName ?? set.metadata.name) },
+    volumes: claimVolumes(cluster, set, ordinal),
   });
 }
 

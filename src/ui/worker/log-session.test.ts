@@ -353,3 +353,24 @@ test('a source that is added to a past view while it is paused shows its lines',
   await driver.send({ type: 'pause', paused: false });
   expect(await shown()).toBe(10);
 });
+
+test('what was wrong with a source goes with it', async () => {
+  const driver = new SessionDriver(undefined, serverOf(10));
+  driver.server.lines.push(line(9, 'db/a', 'line of db'));
+  await driver.open({ sources: ['web', 'db', 'nothere'] });
+  const error = { code: 'not-found', what: 'deployment "nothere" was not found' };
+  const denied = { code: 'forbidden', what: 'you may not get pods/log' };
+  driver.server.streams.at(-1)?.push([
+    { type: 'notice', q: 0, code: 'source-failed', text: error.what, error },
+    { type: 'state', q: 0, source: 1, state: 'failed', detail: 'no', error: denied },
+  ]);
+  await driver.settle();
+  const problems = () => driver.last('problem').problems.map((problem) => problem.error.code);
+  expect(problems().toSorted()).toEqual(['forbidden', 'not-found']);
+  // It gives no line from now on.
+  driver.server.lines.pop();
+  await driver.open({ sources: ['web', 'db'] });
+  expect(problems()).toEqual(['forbidden']);
+  await driver.open({ sources: ['web'] });
+  expect(problems()).toEqual([]);
+});

@@ -136,7 +136,7 @@ export class LogSession {
       return;
     }
     const { added, removed } = changedSources(before, plan);
-    if (removed.length > 0) withoutSources(this.#log.store, plan.sources);
+    if (removed.length > 0) withoutSources(this.#log, plan.sources);
     if (added.length + removed.length > 0) this.#changeSources(plan, added);
     else if (before.follow !== plan.follow) this.#changeFollowing(plan);
   }

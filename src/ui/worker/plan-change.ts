@@ -1,4 +1,4 @@
-import type { LineStore } from './line-store.ts';
+import type { HeldLog } from './held-log.ts';
 import type { ViewPlan } from './protocol.ts';
 
 /** Whether what is held serves the other plan too: context and range are the same. */
@@ -19,9 +19,13 @@ export function changedSources(
   };
 }
 
-/** Takes out lines and markers of containers that no wanted argument asks for. */
-export function withoutSources(store: LineStore, wanted: readonly string[]): void {
+/** Takes out lines, markers and problems of containers that no wanted argument asks for. */
+export function withoutSources({ store, problems }: HeldLog, wanted: readonly string[]): void {
   const isWanted = store.sources.all.map(({ wire }) => wire.arguments.some((each) => wanted.includes(each)));
+  for (const [key, { source }] of problems) {
+    // Which argument failed is not known: those that still do are told of again.
+    if (source === undefined ? key.startsWith('notice ') : isWanted[source] === false) problems.delete(key);
+  }
   if (!isWanted.includes(false)) return;
   store.remove((id) => {
     if (store.missing.has(id)) return false;

@@ -97,6 +97,16 @@ test('other flags by their variables', async () => {
   });
 });
 
+test('what is asked for instead is what fits the place: in a pod everyone has a token of their own', async () => {
+  const nextOf = (argv: readonly string[]) =>
+    planOf(argv).then(
+      () => 'nothing',
+      (error: LogtoolError) => error.next,
+    );
+  expect(await nextOf(['--host=0.0.0.0'])).toMatch(/^give --auth token;/);
+  expect(await nextOf(['--host=0.0.0.0', '--in-cluster'])).toMatch(/^give --auth kubernetes;/);
+});
+
 test.each(['0.0.0.0', '::', '192.168.1.7', 'logs.example.com', '128.0.0.1', 'localhost.example.com'])(
   'beyond the machine itself it must be said who is let in: %s',
   async (host) => {

@@ -42,18 +42,19 @@ export async function planServe(
 ): Promise<ServePlan> {
   const settings = await loadSettings(context, raw);
   const host = planHost(settings);
+  const connection = planConnection(settings, context);
   const level = settings.first('log-level');
   return {
     host,
     ...planPort(settings),
     logLevel: level === undefined ? levelOf(settings) : readChoice(level, LOG_LEVELS),
     skipOpen: readBoolean(settings, 'skip-open'),
-    ...planAuth(settings, host),
+    ...planAuth(settings, host, connection.inCluster),
     allowedHosts: planAllowedHosts(settings),
     allowedNamespaces: planAllowedNamespaces(settings),
     basePath: planBasePath(settings),
     columns: planDashboardColumns(settings),
-    connection: planConnection(settings, context),
+    connection,
   };
 }
 
@@ -81,7 +82,11 @@ export function planPort(settings: Settings): { readonly port: number; readonly 
   throw badValue('bad-port', setting, 'ports end with 65535', 'write --port=8080, or --port=0 for any');
 }
 
-function planAuth(settings: Settings, host: string): Pick<ServePlan, 'auth' | 'isOpenToOthers'> {
+function planAuth(
+  settings: Settings,
+  host: string,
+  inCluster: boolean,
+): Pick<ServePlan, 'auth' | 'isOpenToOthers'> {
   const setting = settings.first('auth');
   const isPrivate = isLoopback(host);
   if (setting !== undefined) {
@@ -93,7 +98,7 @@ function planAuth(settings: Settings, host: string): Pick<ServePlan, 'auth' | 'i
     code: 'auth-needed',
     what: `the dashboard does not listen on ${host} without --auth`,
     why: 'everyone who reaches it could read all logs that your credentials can',
-    next: 'give --auth token; or --auth none, if all who reach it may read them',
+    next: `give --auth ${inCluster ? 'kubernetes' : 'token'}; or --auth none, if all who reach it may read them`,
   });
 }
 

@@ -10,7 +10,7 @@ export function pathInChart(name: string): string {
   const delimiter = name.includes('\\') ? '\\' : '/';
   const [first = '', ...rest] = name.split(delimiter);
   const path = rest.join('/');
-  if (posix.isAbsolute(path) || posix.isAbsolute(name)) {
+  if (posix.isAbsolute(path) || /^[\\/]/.test(name)) {
     throw chartError('chart illegally contains absolute paths');
   }
   const clean = posix.normalize(path === '' ? '.' : path).replace(/(?<=.)\/$/, '');

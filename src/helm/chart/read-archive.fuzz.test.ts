@@ -1,0 +1,157 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LogtoolError } from '../../domain/errors.ts';
+import type { Chart } from './chart.ts';
+import { readChartArchive } from './read-archive.ts';
+import { type TarEntry, writeTar } from './write-tar.ts';
+
+/** Give FUZZ_SEED to run the cases of an earlier run again. */
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+const CASES = 10_000;
+
+const part = fc.constantFrom(
+  'chart',
+  'charts',
+  'templates',
+  'Chart.yaml',
+  'values.yaml',
+  'values.schema.json',
+  'Chart.lock',
+  'requirements.yaml',
+  '..',
+  '.',
+  '',
+  'c:',
+  'a\0b',
+  'é',
+  'x.tgz',
+  '_x',
+  '\\',
+  'n'.repeat(120),
+);
+const name = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      'chart/Chart.yaml',
+      'chart/values.yaml',
+      'chart/templates/a.yaml',
+      'chart/README.md',
+      'chart/crds/a.yaml',
+      'chart/charts/sub/Chart.yaml',
+      'chart/charts/sub.tgz',
+    ),
+  },
+  { weight: 2, arbitrary: fc.array(part, { maxLength: 5 }).map((parts) => parts.join('/')) },
+);
+const yaml = fc.constantFrom(
+  'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+  'apiVersion: v1\nname: sub\nversion: 1.0.0\ndependencies: [{name: a, version: 1.x}, null]\n',
+  'name: [a]\n',
+  'a: &a [*a]\n',
+  '? {a: b}\n: c\n',
+  `${'{a: '.repeat(1200)}1${'}'.repeat(1200)}`,
+  `${'- '.repeat(2000)}x`,
+  'apiVersion: v2\nname: ../x\nversion: 1\n',
+  '__proto__: {polluted: true}\nname: x\nversion: 1.0.0\napiVersion: v2\nannotations: {__proto__: x}\n',
+  'a: &a [x,x,x,x,x]\nb: &b [*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d]\nf: [*e,*e,*e,*e]\n',
+);
+const content = fc.oneof(
+  { weight: 3, arbitrary: yaml.map((text) => Buffer.from(text)) },
+  fc.uint8Array({ maxLength: 40 }),
+  fc
+    .constantFrom(
+      '27 path=chart/../../passwd\n',
+      '9 path=x\n',
+      '12 size=9999\n',
+      '99 path=x\n',
+      '25 GNU.sparse.realsize=1\n',
+      '17 mtime=-1.5e9\n',
+    )
+    .map((text) => Buffer.from(text)),
+  fc.constant(
+    gzipSync(
+      writeTar([{ name: 'sub/Chart.yaml', data: Buffer.from('apiVersion: v2\nname: sub\nversion: 1.0.0') }]),
+    ),
+  ),
+);
+const type = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('0') },
+  fc.constantFrom('1', '2', '5', 'x', 'g', 'L', 'K', 'S', '7', '\0', 'V'),
+);
+const entry: fc.Arbitrary<TarEntry> = fc.record({ name, data: content, type });
+
+interface Damage {
+  readonly at: number;
+  readonly byte: number;
+  /** Makes the checksum of the header right again: the damage is taken seriously. */
+  readonly isSigned: boolean;
+}
+const damage: fc.Arbitrary<Damage> = fc.record({
+  at: fc.nat({ max: 2048 }),
+  byte: fc.nat({ max: 255 }),
+  isSigned: fc.boolean(),
+});
+const SOUND: TarEntry = {
+  name: 'chart/Chart.yaml',
+  data: Buffer.from('apiVersion: v2\nname: chart\nversion: 1.0.0\n'),
+};
+
+const hostile = fc.record({
+  /** Behind a sound Chart.yaml the rest is looked at in earnest. */
+  startsSound: fc.boolean(),
+  entries: fc.array(entry, { maxLength: 5 }),
+  damages: fc.oneof(fc.constant<Damage[]>([]), fc.array(damage, { maxLength: 2 })),
+  keptShare: fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.double({ min: 0, max: 1, noNaN: true })),
+  packedDamage: fc.option(fc.record({ at: fc.nat(), byte: fc.nat({ max: 255 }) }), { freq: 4 }),
+});
+
+type Hostile = typeof hostile extends fc.Arbitrary<infer One> ? One : never;
+
+function build({ startsSound, entries, damages, keptShare, packedDamage }: Hostile): Uint8Array {
+  const tar = Buffer.from(writeTar(startsSound ? [SOUND, ...entries] : entries));
+  for (const { at, byte, isSigned } of damages) {
+    if (at >= tar.length) continue;
+    tar[at] = byte;
+    if (isSigned) sign(tar.subarray(at - (at % 512), at - (at % 512) + 512));
+  }
+  const packed = Buffer.from(gzipSync(tar.subarray(0, Math.ceil(tar.length * keptShare)), { level: 1 }));
+  if (packedDamage !== null) packed[packedDamage.at % packed.length] = packedDamage.byte;
+  return packed;
+}
+
+function sign(block: Buffer): void {
+  if (block.length < 512) return;
+  block.write('        ', 148);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+}
+
+function namesOf(chart: Chart): string[] {
+  return [...chart.templates, ...chart.files]
+    .map((file) => file.name)
+    .concat(chart.dependencies.flatMap(namesOf));
+}
+
+it(`reads or refuses ${CASES} hostile archives (seed ${SEED})`, async () => {
+  let read = 0;
+  let refused = 0;
+  for (const one of fc.sample(hostile, { seed: SEED, numRuns: CASES })) {
+    try {
+      const chart = await readChartArchive(build(one));
+      read++;
+      const outside = namesOf(chart).filter((path) => path.startsWith('/') || path.split('/').includes('..'));
+      expect(outside, `seed ${SEED}: ${JSON.stringify(one)}`).toEqual([]);
+    } catch (error) {
+      if (!(error instanceof LogtoolError) || error.code !== 'invalid-chart') {
+        throw new Error(`seed ${SEED}: ${JSON.stringify(one)}`, { cause: error });
+      }
+      refused++;
+    }
+  }
+  // Neither is a matter of course: the archives are near enough to sound ones that some are read.
+  expect(read).toBeGreaterThan(CASES / 100);
+  expect(refused).toBeGreaterThan(CASES / 10);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});

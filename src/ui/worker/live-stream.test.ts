@@ -134,7 +134,7 @@ test('the server says why it closes a stream', async () => {
   await driver.open();
   driver.server.streams[0]?.push([{ type: 'closing', reason: 'expired' }]);
   await driver.settle();
-  expect(driver.last('signed-out')).toEqual({ type: 'signed-out', reason: 'expired' });
+  expect(driver.last('signed-out')).toEqual({ type: 'signed-out', reason: 'Your session has expired' });
 });
 
 test.each([

@@ -180,8 +180,14 @@ function closingOf(reason: Extract<LogFrame, { type: 'closing' }>['reason']): Ou
     const what = reason === 'shutdown' ? 'logtool was stopped' : 'This page did not keep up with the lines';
     return { outcome: 'cut', error: { code: reason, what }, hadFrames: true };
   }
-  return { outcome: 'signed-out', reason };
+  return { outcome: 'signed-out', reason: SIGNED_OUT[reason] };
 }
+
+const SIGNED_OUT = {
+  'signed-out': 'You are signed out',
+  expired: 'Your session has expired',
+  revoked: 'The cluster does not know your token any more: it has expired or been revoked',
+} as const;
 
 function outcomeOf(error: ApiError, hadFrames: boolean): Outcome {
   if (error.status === 401) return { outcome: 'signed-out', reason: error.error.what };

@@ -1,5 +1,6 @@
 import type { CaseTable, ParityCase } from './case.ts';
 import { COMPARISON } from './cases/comparison.ts';
+import { DOCUMENTS } from './cases/documents.ts';
 import { FORMAT } from './cases/format.ts';
 import { LANGUAGE } from './cases/language.ts';
 
@@ -8,6 +9,7 @@ export const FAMILIES: Readonly<Record<string, CaseTable>> = {
   language: LANGUAGE,
   comparison: COMPARISON,
   format: FORMAT,
+  documents: DOCUMENTS,
 };
 
 export interface NamedCase extends ParityCase {

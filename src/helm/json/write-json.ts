@@ -1,3 +1,4 @@
+import { isNilMap } from '../value/type.ts';
 import { GoInt, type GoObject, type Value, type ValueMap } from '../value/value.ts';
 import { byteOrder } from './byte-order.ts';
 import { indentJson } from './indent-json.ts';
@@ -32,7 +33,7 @@ export function writeJson(value: Value, style: JsonStyle = {}): string {
   };
 
   const write = (item: Value, depth: number): string => {
-    if (item === null) return 'null';
+    if (item === null || isNilMap(item)) return 'null';
     switch (typeof item) {
       case 'string':
         return quoteWith(item, escapes);

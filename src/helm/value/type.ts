@@ -14,7 +14,7 @@ export type GoKind =
   | 'func';
 
 const types = new WeakMap<object, string>();
-const nilMaps = new WeakSet<object>();
+const nils = new WeakSet<object>();
 
 /** Gives a list or map another Go type than []interface {} or map[string]interface {}: `typed(words, '[]string')`. */
 export function typed<Kind extends Value[] | ValueMap>(value: Kind, goType: string): Kind {
@@ -25,12 +25,20 @@ export function typed<Kind extends Value[] | ValueMap>(value: Kind, goType: stri
 /** A nil map[string]interface{}: it reads as empty, toYaml says null and writing to it panics. */
 export function nilMap(): ValueMap {
   const map: ValueMap = new Map();
-  nilMaps.add(map);
+  nils.add(map);
   return map;
 }
 
+/** A nil []interface{}: it reads as empty, JSON says null. */
+export function nilList(): Value[] {
+  const list: Value[] = [];
+  nils.add(list);
+  return list;
+}
+
+/** Whether it is a nil map or list. */
 export function isNilMap(value: Value): boolean {
-  return typeof value === 'object' && value !== null && nilMaps.has(value);
+  return typeof value === 'object' && value !== null && nils.has(value);
 }
 
 /** As `printf "%T"` says it; `<nil>` for nil. */

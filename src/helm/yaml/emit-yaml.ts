@@ -2,7 +2,7 @@ import { jsonNumber } from '../json/write-json.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
 import { formatGoFloat } from './go-float.ts';
 import { keyOrder } from './key-order.ts';
-import { LineWriter } from './line-writer.ts';
+import { LineWriter, type YamlStyle } from './line-writer.ts';
 import { isSimpleKey, writePlain, writeText } from './write-scalar.ts';
 
 /** What surrounds a value: a sequence under a key is indented no deeper than the key. */
@@ -11,8 +11,8 @@ type Place = 'root' | 'item' | 'value';
 const STEP = 2;
 
 /** Writes a value as go-yaml 2 does; the text ends with a line break. The value has been through JSON, see write-yaml. */
-export function emitYaml(value: Value): string {
-  const out = new LineWriter();
+export function emitYaml(value: Value, style?: YamlStyle): string {
+  const out = new LineWriter(style);
   emitNode(out, value, 'root');
   out.writeIndent();
   return out.text;
@@ -31,13 +31,13 @@ function emitScalar(out: LineWriter, value: Exclude<Value, Value[] | ValueMap>, 
   const before = out.indent;
   out.indent = before < 0 ? STEP : before + STEP;
   if (typeof value === 'string') writeText(out, value, isKey);
-  else writePlain(out, plainText(value), false);
+  else writePlain(out, plainText(value, out.style), false);
   out.indent = before;
 }
 
-function plainText(value: Exclude<Value, string | Value[] | ValueMap>): string {
+function plainText(value: Exclude<Value, string | Value[] | ValueMap>, style: YamlStyle): string {
   if (value instanceof GoInt) return value.value.toString();
-  if (typeof value === 'number') return yamlNumber(value);
+  if (typeof value === 'number') return style.hasGoFloats ? prettyNumber(value) : yamlNumber(value);
   if (value === null || typeof value === 'boolean') return String(value);
   throw new TypeError(`${value.goType} is no YAML scalar`);
 }
@@ -53,9 +53,14 @@ function yamlNumber(value: number): string {
   return integer <= MAX_UINT64 && integer >= MIN_INT64 ? integer.toString() : formatGoFloat(value);
 }
 
+function prettyNumber(value: number): string {
+  if (Number.isFinite(value)) return formatGoFloat(value);
+  return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+}
+
 function emitSequence(out: LineWriter, items: readonly Value[], place: Place): void {
   const before = out.indent;
-  const isIndentless = place === 'value' && !out.isIndented;
+  const isIndentless = place === 'value' && !out.isIndented && !out.style.indentsSequences;
   out.indent = before < 0 ? 0 : isIndentless ? before : before + STEP;
   for (const item of items) {
     out.writeIndent();

@@ -3,14 +3,13 @@ import type { LineWriter } from './line-writer.ts';
 import { staysText } from './resolve.ts';
 import { analyzeScalar, needsEscape, type ScalarAnalysis } from './scalar-analysis.ts';
 
-/** Lines are folded at the first space after this many columns. */
-const WIDTH = 80;
 const SPACE = 0x20;
 
 /** Writes a text in the style that go-yaml 2 takes. The key of a mapping stays on one line. */
 export function writeText(out: LineWriter, text: string, isSimpleKey: boolean): void {
   const analysis = analyzeScalar(text);
-  const style = chooseStyle(text, analysis, isSimpleKey);
+  const isBare = out.style.bareTexts.includes(text);
+  const style = isBare ? 'plain' : chooseStyle(text, analysis, isSimpleKey);
   if (style === 'plain') writePlain(out, text, !isSimpleKey);
   else if (style === 'single') writeSingleQuoted(out, text, !isSimpleKey);
   else if (style === 'double') writeDoubleQuoted(out, text, !isSimpleKey);
@@ -32,7 +31,7 @@ function chooseStyle(
 /** Writes text that is written as it is: numbers, `true`, `null`, and texts that need no quotes. */
 export function writePlain(out: LineWriter, text: string, mayFold: boolean): void {
   if (!out.isAfterSpace) out.write(' ');
-  if (mayFold && out.column + text.length > WIDTH && text.includes(' ')) writeFolded(out, text);
+  if (mayFold && out.column + text.length > out.style.width && text.includes(' ')) writeFolded(out, text);
   else out.write(text);
   out.isAfterSpace = false;
   out.isIndented = false;
@@ -79,7 +78,7 @@ function writeFolded(out: LineWriter, text: string): void {
 
 /** A single space, neither first nor last, past the width. */
 function foldsAt(out: LineWriter, text: string, index: number): boolean {
-  if (out.column <= WIDTH || index === 0 || index === text.length - 1) return false;
+  if (out.column <= out.style.width || index === 0 || index === text.length - 1) return false;
   return text.charCodeAt(index + 1) !== SPACE;
 }
 
@@ -97,7 +96,7 @@ function writeDoubleQuoted(out: LineWriter, text: string, mayFold: boolean): voi
       hasSpace = false;
     } else if (unit === SPACE) {
       const isInside = index > 0 && index < text.length - 1;
-      if (mayFold && !hasSpace && out.column > WIDTH && isInside) {
+      if (mayFold && !hasSpace && out.column > out.style.width && isInside) {
         out.writeIndent();
         if (text.charCodeAt(index + 1) === SPACE) out.write('\\');
       } else {

@@ -1,4 +1,5 @@
 import { writeJson } from '../json/write-json.ts';
+import { isNilMap } from '../value/type.ts';
 import { GoInt, type Value } from '../value/value.ts';
 import { decodeYaml } from './decode.ts';
 import { emitYaml } from './emit-yaml.ts';
@@ -31,6 +32,7 @@ function hasLongKey(value: Value): boolean {
 /** The value as it comes back from its JSON, without the way through text. */
 function throughJson(value: Value): Value {
   if (typeof value === 'string') return wellFormed(value);
+  if (isNilMap(value)) return null;
   if (Array.isArray(value)) return value.map(throughJson);
   if (value instanceof Map) {
     return new Map([...value].map(([key, one]) => [wellFormed(key), throughJson(one)]));

@@ -1,10 +1,12 @@
 import { readJsonArray, readJsonMap } from '../../json/read-json.ts';
 import { writeJson } from '../../json/write-json.ts';
+import { nilList, nilMap } from '../../value/type.ts';
 import type { DocumentFormat } from './documents.ts';
 
 /** JSON as encoding/json reads and writes it. Throws Error with its messages. */
 export const JSON_FORMAT: DocumentFormat = {
   write: (value) => writeJson(value),
-  readMap: readJsonMap,
-  readList: readJsonArray,
+  // null makes a nil map, or list, of Go's.
+  readMap: (text) => (text.trim() === 'null' ? nilMap() : readJsonMap(text)),
+  readList: (text) => (text.trim() === 'null' ? nilList() : readJsonArray(text)),
 };

@@ -2,6 +2,8 @@ import type { FunctionTable, GoFunction } from '../../template/function.ts';
 import { fromDocument, fromListDocument, mustToDocument, toDocument } from './documents.ts';
 import { FAIL, GET_HOST_BY_NAME, INCLUDE, LOOKUP, REQUIRED, TPL } from './engine.ts';
 import { JSON_FORMAT } from './json-format.ts';
+import { TO_YAML_PRETTY } from './pretty-yaml.ts';
+import { FROM_TOML, TO_TOML } from './toml.ts';
 import { YAML_FORMAT } from './yaml-format.ts';
 
 /**
@@ -19,6 +21,9 @@ export const HELM_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['mustToYaml', mustToDocument(YAML_FORMAT)],
   ['fromYaml', fromDocument(YAML_FORMAT)],
   ['fromYamlArray', fromListDocument(YAML_FORMAT)],
+  ['toYamlPretty', TO_YAML_PRETTY],
+  ['toToml', TO_TOML],
+  ['fromToml', FROM_TOML],
   ['toJson', toDocument(JSON_FORMAT)],
   ['mustToJson', mustToDocument(JSON_FORMAT)],
   ['fromJson', fromDocument(JSON_FORMAT)],

@@ -1,0 +1,183 @@
+import { parse, TomlDate, type TomlValue } from 'smol-toml';
+import { goFunction } from '../../template/function.ts';
+import { formatFloat } from '../../value/float.ts';
+import { sortedKeys } from '../../value/order.ts';
+import { goTypeOf, plain, typed } from '../../value/type.ts';
+import { GoInt, type GoObject, type Value, type ValueMap } from '../../value/value.ts';
+
+/** `toToml`, as github.com/BurntSushi/toml writes it; an error is the text. */
+export const TO_TOML = goFunction(['interface {}'], 'string', (call, value) => {
+  try {
+    const writer = new TomlWriter();
+    writer.root(value);
+    call.charge(writer.text.length);
+    return writer.text;
+  } catch (error) {
+    if (!(error instanceof TomlProblem)) throw error;
+    return error.message;
+  }
+});
+
+/** `fromToml`; an error is the value of `Error` in the map. */
+export const FROM_TOML = goFunction(['string'], 'map[string]interface {}', (call, text) => {
+  call.charge(text.length);
+  try {
+    return fromToml(parse(text, { integersAsBigInt: true })) as ValueMap;
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof RangeError) throw error;
+    return new Map([['Error', `toml: ${error.message.split('\n')[0]}`]]);
+  }
+});
+
+function fromToml(value: TomlValue): Value {
+  if (typeof value === 'bigint') return new GoInt(value, 'int64');
+  if (value instanceof TomlDate) return new GoTomlDate(value);
+  if (Array.isArray(value)) {
+    const items = value.map(fromToml);
+    const areTables = items.length > 0 && items.every((item) => item instanceof Map);
+    return areTables ? typed(items, '[]map[string]interface {}') : items;
+  }
+  if (typeof value !== 'object') return value;
+  return new Map(Object.entries(value).map(([key, item]) => [key, fromToml(item)]));
+}
+
+/** A time of a TOML file; one without a zone is taken for UTC, as its JSON shows. */
+class GoTomlDate implements GoObject {
+  readonly goType = 'time.Time';
+  readonly #date: TomlDate;
+  constructor(date: TomlDate) {
+    this.#date = date;
+  }
+  field(): undefined {
+    return undefined;
+  }
+  json(): string {
+    return JSON.stringify(this.#iso());
+  }
+  toString(): string {
+    const zone = this.#date.isDate() ? 'date-local' : this.#date.isTime() ? 'time-local' : 'UTC';
+    const offset = /([+-]\d\d):(\d\d)$/.exec(this.#iso());
+    const text = this.#iso()
+      .replace('T', ' ')
+      .replace(/(Z|[+-]\d\d:\d\d)$/, '');
+    return offset === null
+      ? `${text} +0000 ${zone}`
+      : `${text} ${offset[1]}${offset[2]} ${offset[1]}${offset[2]}`;
+  }
+  #iso(): string {
+    const raw = this.#date.toISOString().replace(/\.000/, '');
+    if (this.#date.isDate()) return `${raw}T00:00:00Z`;
+    if (this.#date.isTime()) return `0000-01-01T${raw}Z`;
+    return /(Z|[+-]\d\d:\d\d)$/.test(raw) ? raw : `${raw}Z`;
+  }
+}
+
+class TomlProblem extends Error {}
+
+const INDENT = '  ';
+
+class TomlWriter {
+  text = '';
+
+  root(value: Value): void {
+    if (value instanceof Map) this.#members(value, []);
+    else if (isTableOrTables(value))
+      throw new TomlProblem('toml: top-level values must be Go maps or structs');
+    else this.text += this.#element(value);
+  }
+
+  #members(map: ValueMap, path: readonly string[]): void {
+    const keys = sortedKeys(map);
+    const isTable = (key: string) => isTableOrTables(map.get(key)!);
+    for (const key of keys) if (!isTable(key)) this.#member(map.get(key)!, path, key);
+    for (const key of keys) if (isTable(key)) this.#table(map.get(key)!, [...path, key]);
+  }
+
+  #member(value: Value, path: readonly string[], key: string): void {
+    if (value === null) return;
+    this.text += `${INDENT.repeat(path.length)}${quotedKey(key)} = ${this.#element(value)}\n`;
+  }
+
+  #table(value: Value, path: readonly string[]): void {
+    const inner = plain(value);
+    const name = path.map(quotedKey).join('.');
+    const indent = INDENT.repeat(path.length - 1);
+    if (Array.isArray(inner)) {
+      for (const item of inner) {
+        this.#blankLine();
+        this.text += `${indent}[[${name}]]\n`;
+        this.#members(plain(item) as ValueMap, path);
+      }
+      return;
+    }
+    if (path.length === 1) this.#blankLine();
+    this.text += `${indent}[${name}]\n`;
+    this.#members(inner as ValueMap, path);
+  }
+
+  #blankLine(): void {
+    if (this.text !== '') this.text += '\n';
+  }
+
+  #element(value: Value): string {
+    const inner = plain(value);
+    if (typeof inner === 'string') return quotedText(inner);
+    if (typeof inner === 'boolean') return String(inner);
+    if (typeof inner === 'number') return number(inner);
+    if (inner instanceof GoInt) return inner.value.toString();
+    if (Array.isArray(inner)) return `[${inner.map((item) => this.#item(item)).join(', ')}]`;
+    if (inner instanceof Map) return this.#inline(inner);
+    if (inner === null) throw new TomlProblem('toml: cannot encode array with nil element');
+    throw new TomlProblem(`toml: unsupported type: ${goTypeOf(inner)}`);
+  }
+
+  #item(item: Value): string {
+    if (item === null) throw new TomlProblem('toml: cannot encode array with nil element');
+    return this.#element(item);
+  }
+
+  #inline(map: ValueMap): string {
+    const keys = sortedKeys(map).filter((key) => map.get(key) !== null);
+    const direct = keys.filter((key) => !isTableOrTables(map.get(key)!));
+    const tables = keys.filter((key) => isTableOrTables(map.get(key)!));
+    const members = [...direct, ...tables].map(
+      (key) => `${quotedKey(key)} = ${this.#element(map.get(key)!)}`,
+    );
+    return `{${members.join(', ')}}`;
+  }
+}
+
+function isTableOrTables(value: Value): boolean {
+  const inner = plain(value);
+  if (inner instanceof Map) return true;
+  if (!Array.isArray(inner) || inner.length === 0) return false;
+  if (inner.includes(null)) throw new TomlProblem('toml: cannot encode array with nil element');
+  return inner.every((item) => plain(item) instanceof Map);
+}
+
+function number(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  const text = formatFloat(value, 'g');
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+function quotedKey(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : quotedText(key);
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+};
+
+function quotedText(text: string): string {
+  const escaped = (character: string) =>
+    SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `"${text.replace(/["\\\u0000-\u001f\u007f]/g, escaped)}"`;
+}

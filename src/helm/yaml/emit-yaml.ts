@@ -1,8 +1,9 @@
 import { jsonNumber } from '../json/write-json.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
-import { formatGoFloat } from './go-float.ts';
+import type { YamlDialect } from './dialect.ts';
+import { formatGoFloat, yamlFloat } from './go-float.ts';
 import { keyOrder } from './key-order.ts';
-import { LineWriter, type YamlStyle } from './line-writer.ts';
+import { LineWriter } from './line-writer.ts';
 import { isSimpleKey, writePlain, writeText } from './write-scalar.ts';
 
 /** What surrounds a value: a sequence under a key is indented no deeper than the key. */
@@ -10,9 +11,9 @@ type Place = 'root' | 'item' | 'value';
 
 const STEP = 2;
 
-/** Writes a value as go-yaml 2 does; the text ends with a line break. The value has been through JSON, see write-yaml. */
-export function emitYaml(value: Value, style?: YamlStyle): string {
-  const out = new LineWriter(style);
+/** Writes a value as go-yaml does; the text ends with a line break. For go-yaml 2 it has been through JSON, see write-yaml. */
+export function emitYaml(value: Value, dialect: YamlDialect): string {
+  const out = new LineWriter(dialect);
   emitNode(out, value, 'root');
   out.writeIndent();
   return out.text;
@@ -31,13 +32,13 @@ function emitScalar(out: LineWriter, value: Exclude<Value, Value[] | ValueMap>, 
   const before = out.indent;
   out.indent = before < 0 ? STEP : before + STEP;
   if (typeof value === 'string') writeText(out, value, isKey);
-  else writePlain(out, plainText(value, out.style), false);
+  else writePlain(out, plainText(value, out.dialect), false);
   out.indent = before;
 }
 
-function plainText(value: Exclude<Value, string | Value[] | ValueMap>, style: YamlStyle): string {
+function plainText(value: Exclude<Value, string | Value[] | ValueMap>, { isDirect }: YamlDialect): string {
   if (value instanceof GoInt) return value.value.toString();
-  if (typeof value === 'number') return style.hasGoFloats ? prettyNumber(value) : yamlNumber(value);
+  if (typeof value === 'number') return isDirect ? yamlFloat(value) : yamlNumber(value);
   if (value === null || typeof value === 'boolean') return String(value);
   throw new TypeError(`${value.goType} is no YAML scalar`);
 }
@@ -53,14 +54,9 @@ function yamlNumber(value: number): string {
   return integer <= MAX_UINT64 && integer >= MIN_INT64 ? integer.toString() : formatGoFloat(value);
 }
 
-function prettyNumber(value: number): string {
-  if (Number.isFinite(value)) return formatGoFloat(value);
-  return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
-}
-
 function emitSequence(out: LineWriter, items: readonly Value[], place: Place): void {
   const before = out.indent;
-  const isIndentless = place === 'value' && !out.isIndented && !out.style.indentsSequences;
+  const isIndentless = !out.dialect.indentsSequences && place === 'value' && !out.isIndented;
   out.indent = before < 0 ? 0 : isIndentless ? before : before + STEP;
   for (const item of items) {
     out.writeIndent();
@@ -73,7 +69,7 @@ function emitSequence(out: LineWriter, items: readonly Value[], place: Place): v
 function emitMapping(out: LineWriter, map: ValueMap): void {
   const before = out.indent;
   out.indent = before < 0 ? 0 : before + STEP;
-  for (const key of [...map.keys()].sort(keyOrder)) {
+  for (const key of [...map.keys()].sort((a, b) => keyOrder(a, b, out.dialect))) {
     out.writeIndent();
     if (isSimpleKey(key)) {
       emitScalar(out, key, true);

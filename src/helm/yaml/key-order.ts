@@ -1,3 +1,5 @@
+import { GO_YAML_2, type YamlDialect } from './dialect.ts';
+
 const LETTER = /^\p{L}$/u;
 const DIGIT = /^\p{Nd}$/u;
 
@@ -5,7 +7,7 @@ const DIGIT = /^\p{Nd}$/u;
  * The order of go-yaml's keys: natural, so that `a2` comes before `a10`; letters after everything else; digits by the
  * number that they form.
  */
-export function keyOrder(a: string, b: string): number {
+export function keyOrder(a: string, b: string, { lettersEndNumbers }: YamlDialect = GO_YAML_2): number {
   const left = [...a];
   const right = [...b];
   const length = Math.min(left.length, right.length);
@@ -16,7 +18,10 @@ export function keyOrder(a: string, b: string): number {
     const isLetter = LETTER.test(one);
     const isOtherLetter = LETTER.test(other);
     if (isLetter && isOtherLetter) return codePoint(one) - codePoint(other);
-    if (isLetter || isOtherLetter) return isOtherLetter ? -1 : 1;
+    if (isLetter || isOtherLetter) {
+      const followsDigit = lettersEndNumbers && index > 0 && DIGIT.test(left[index - 1] as string);
+      return isOtherLetter === followsDigit ? 1 : -1;
+    }
     return numberOrder(left, right, index);
   }
   return left.length - right.length;

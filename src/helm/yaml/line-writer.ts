@@ -1,27 +1,7 @@
-/** What go-yaml 2, behind `toYaml`, and go-yaml 3, behind `toYamlPretty`, write differently. */
-export interface YamlStyle {
-  /** Lines are folded at the first space after this many columns. */
-  readonly width: number;
-  /** A sequence under a key is indented deeper than the key. */
-  readonly indentsSequences: boolean;
-  /** Numbers are written as strconv writes a float, not as JSON's. */
-  readonly hasGoFloats: boolean;
-  /** Texts that are written without quotes although a reader takes them for something else. */
-  readonly bareTexts: readonly string[];
-}
-
-const GO_YAML_2: YamlStyle = { width: 80, indentsSequences: false, hasGoFloats: false, bareTexts: [] };
-
-export const GO_YAML_3: YamlStyle = {
-  width: Number.POSITIVE_INFINITY,
-  indentsSequences: true,
-  hasGoFloats: true,
-  bareTexts: ['<<', '='],
-};
+import type { YamlDialect } from './dialect.ts';
 
 /** The text written so far, with what libyaml's emitter remembers of it: column, indentation, and what came last. */
 export class LineWriter {
-  readonly style: YamlStyle;
   column = 0;
   /** Column that a new line starts at; below zero outside of any collection. */
   indent = -1;
@@ -29,10 +9,11 @@ export class LineWriter {
   isAfterSpace = true;
   /** Nothing but indentation and indicators is on the line. */
   isIndented = true;
+  readonly dialect: YamlDialect;
   #text = '';
 
-  constructor(style: YamlStyle = GO_YAML_2) {
-    this.style = style;
+  constructor(dialect: YamlDialect) {
+    this.dialect = dialect;
   }
 
   /** Writes what is on one line; as many columns as UTF-16 units. */

@@ -1,4 +1,5 @@
 import { isBreak } from './cursor.ts';
+import type { YamlDialect } from './dialect.ts';
 
 /** Which styles can hold a text without changing it (YAML 1.1, as libyaml's emitter decides). */
 export interface ScalarAnalysis {
@@ -21,11 +22,12 @@ const BREAK = /[\r\n\u0085\u2028\u2029]/;
 /** Everything outside of YAML 1.1's printable characters; astral ones (surrogate pairs here) count as not printable. */
 const SPECIAL = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
-/** Looks at a text once and says which styles can hold it. */
-export function analyzeScalar(text: string): ScalarAnalysis {
+/** Looks at a text and says which styles can hold it. */
+export function analyzeScalar(text: string, { takesTabs }: YamlDialect): ScalarAnalysis {
   if (text === '') return EMPTY;
+  const hasTab = text.includes('\t');
   const isMultiline = BREAK.test(text);
-  const isSpecial = SPECIAL.test(text);
+  const isSpecial = SPECIAL.test(hasTab && takesTabs ? text.replaceAll('\t', '') : text);
   const hasEdge = /^[ \r\n\u0085\u2028\u2029]|[ \r\n\u0085\u2028\u2029]$/.test(text);
   const hasIndicator = STARTS_WITH_INDICATOR.test(text) || HOLDS_INDICATOR.test(text);
   const spaceAfterBreak = isMultiline && /[\r\n\u0085\u2028\u2029] /.test(text);
@@ -33,8 +35,8 @@ export function analyzeScalar(text: string): ScalarAnalysis {
   const isHidden = spaceBeforeBreak || isSpecial;
   return {
     isMultiline,
-    plainAllowed: !(hasEdge || isMultiline || isHidden || hasIndicator),
-    singleQuotedAllowed: !(spaceAfterBreak || isHidden),
+    plainAllowed: !(hasEdge || isMultiline || isHidden || hasIndicator || hasTab),
+    singleQuotedAllowed: !(spaceAfterBreak || isHidden || hasTab),
     literalAllowed: !(isHidden || text.endsWith(' ')),
   };
 }

@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from '../value/value.ts';
 import type { YamlValue } from './decode.ts';
-import { formatGoFloat } from './go-float.ts';
+import { yamlFloat } from './go-float.ts';
 import { goSyntax } from './go-syntax.ts';
 import { YamlError } from './yaml-error.ts';
 
@@ -22,14 +22,9 @@ const MAX_INT64 = 2n ** 63n - 1n;
 function keyText(key: YamlValue, value: YamlValue): string {
   if (typeof key === 'string') return key;
   if (typeof key === 'boolean') return String(key);
-  if (typeof key === 'number') return yamlFloat(formatGoFloat(key, 32));
+  if (typeof key === 'number') return yamlFloat(key, 32);
   if (typeof key === 'bigint' && key <= MAX_INT64) return String(key);
   const type = key === null ? '%!s(<nil>)' : 'uint64';
   const shown = key === null ? '<nil>' : `0x${(key as bigint).toString(16)}`;
   throw new YamlError(`unsupported map key of type: ${type}, key: ${shown}, value: ${goSyntax(value)}`);
-}
-
-function yamlFloat(text: string): string {
-  if (text === 'NaN') return '.nan';
-  return text === '+Inf' ? '.inf' : text === '-Inf' ? '-.inf' : text;
 }

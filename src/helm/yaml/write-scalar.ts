@@ -1,3 +1,4 @@
+import { textToBytes } from '../value/bytes.ts';
 import { isBreak } from './cursor.ts';
 import type { LineWriter } from './line-writer.ts';
 import { staysText } from './resolve.ts';
@@ -6,14 +7,26 @@ import { analyzeScalar, needsEscape, type ScalarAnalysis } from './scalar-analys
 const SPACE = 0x20;
 
 /** Writes a text in the style that go-yaml 2 takes. The key of a mapping stays on one line. */
-export function writeText(out: LineWriter, text: string, isSimpleKey: boolean): void {
-  const analysis = analyzeScalar(text);
-  const isBare = out.style.bareTexts.includes(text);
-  const style = isBare ? 'plain' : chooseStyle(text, analysis, isSimpleKey);
+export function writeText(out: LineWriter, given: string, isSimpleKey: boolean): void {
+  let text = given;
+  if (out.dialect.isDirect && /\p{Surrogate}/u.test(given)) {
+    text = base64Lines(given);
+    out.writeIndicator('!!binary', true);
+  }
+  const analysis = analyzeScalar(text, out.dialect);
+  const style = chooseStyle(text, analysis, isSimpleKey);
   if (style === 'plain') writePlain(out, text, !isSimpleKey);
   else if (style === 'single') writeSingleQuoted(out, text, !isSimpleKey);
   else if (style === 'double') writeDoubleQuoted(out, text, !isSimpleKey);
   else writeLiteral(out, text);
+}
+
+/** Bytes that are no text, in lines of 70 characters. */
+function base64Lines(text: string): string {
+  const lines = Buffer.from(textToBytes(text))
+    .toString('base64')
+    .match(/.{1,70}/g) ?? [''];
+  return lines.length === 1 ? (lines[0] as string) : `${lines.join('\n')}\n`;
 }
 
 function chooseStyle(
@@ -31,7 +44,8 @@ function chooseStyle(
 /** Writes text that is written as it is: numbers, `true`, `null`, and texts that need no quotes. */
 export function writePlain(out: LineWriter, text: string, mayFold: boolean): void {
   if (!out.isAfterSpace) out.write(' ');
-  if (mayFold && out.column + text.length > out.style.width && text.includes(' ')) writeFolded(out, text);
+  if (mayFold && out.column + text.length > out.dialect.foldWidth && text.includes(' '))
+    writeFolded(out, text);
   else out.write(text);
   out.isAfterSpace = false;
   out.isIndented = false;
@@ -78,7 +92,7 @@ function writeFolded(out: LineWriter, text: string): void {
 
 /** A single space, neither first nor last, past the width. */
 function foldsAt(out: LineWriter, text: string, index: number): boolean {
-  if (out.column <= out.style.width || index === 0 || index === text.length - 1) return false;
+  if (out.column <= out.dialect.foldWidth || index === 0 || index === text.length - 1) return false;
   return text.charCodeAt(index + 1) !== SPACE;
 }
 
@@ -96,7 +110,7 @@ function writeDoubleQuoted(out: LineWriter, text: string, mayFold: boolean): voi
       hasSpace = false;
     } else if (unit === SPACE) {
       const isInside = index > 0 && index < text.length - 1;
-      if (mayFold && !hasSpace && out.column > out.style.width && isInside) {
+      if (mayFold && !hasSpace && out.column > out.dialect.foldWidth && isInside) {
         out.writeIndent();
         if (text.charCodeAt(index + 1) === SPACE) out.write('\\');
       } else {
@@ -169,6 +183,6 @@ function chompOf(text: string): '' | '-' | '+' {
 
 /** Whether a text can be the key of a mapping on one line: no line breaks, and 128 bytes at most. */
 export function isSimpleKey(text: string): boolean {
-  if (analyzeScalar(text).isMultiline) return false;
+  if (/[\r\n\u0085\u2028\u2029]/.test(text)) return false;
   return text.length <= 128 && Buffer.byteLength(text) <= 128;
 }

@@ -1,7 +1,8 @@
-import { writeJson } from '../json/write-json.ts';
+import { MarshalError, writeJson } from '../json/write-json.ts';
 import { isNilMap } from '../value/type.ts';
 import { GoInt, type Value } from '../value/value.ts';
 import { decodeYaml } from './decode.ts';
+import { GO_YAML_2, GO_YAML_3 } from './dialect.ts';
 import { emitYaml } from './emit-yaml.ts';
 import { stringKeyed } from './string-keys.ts';
 
@@ -13,7 +14,29 @@ import { stringKeyed } from './string-keys.ts';
 export function writeYaml(value: Value): string {
   const json = writeJson(value);
   const isSame = !READS_DIFFERENTLY.test(json) && !hasLongKey(value);
-  return emitYaml(isSame ? throughJson(value) : throughYaml(json));
+  return emitYaml(isSame ? throughJson(value) : throughYaml(json), GO_YAML_2);
+}
+
+/**
+ * A value as go-yaml 3 writes it with an indentation of two, not by way of JSON: what `toYamlPretty` gives but for the
+ * last line break.
+ * @throws MarshalError when the value contains itself.
+ */
+export function writeYamlPretty(value: Value): string {
+  return emitYaml(withoutObjects(value, 0), GO_YAML_3);
+}
+
+/** Deeper than anything that people write: the value contains itself, or is meant to break us. */
+const DEPTH_LIMIT = 3000;
+
+function withoutObjects(value: Value, depth: number): Value {
+  if (depth > DEPTH_LIMIT) throw new MarshalError('yaml: exceeded max depth');
+  if (Array.isArray(value)) return value.map((one) => withoutObjects(one, depth + 1));
+  if (value instanceof Map)
+    return new Map([...value].map(([key, one]) => [key, withoutObjects(one, depth + 1)]));
+  return value === null || typeof value !== 'object' || value instanceof GoInt
+    ? value
+    : throughYaml(writeJson(value));
 }
 
 /** Units that YAML refuses (most control characters) or takes for a line break (NEL) in a quoted text. */

@@ -28,7 +28,7 @@ function withoutLastBreak(text: string): string {
 }
 
 /** `toYaml` and `toJson`: nothing, for what cannot be written. */
-export function toDocument(format: DocumentFormat): GoFunction {
+export function toDocument(format: Pick<DocumentFormat, 'write'>): GoFunction {
   return goFunction(['interface {}'], 'string', (call, value) => {
     const text = orElse(
       () => withoutLastBreak(format.write(value)),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { coloursOf } from './colours.ts';
 import { consolePath, heldLines, log, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { timeAnswer } from './time-answer.ts';
@@ -164,6 +165,8 @@ test('console 27: the first Enter takes the hit in view, and finds those above w
   await eventually(() => hits(top).textContent()).toMatch(/1 of 60$/);
 });
 
+const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
+
 test('console 27: a hit far to the right is brought into view, and the line goes back when another is gone to', async () => {
   const { page } = await openConsole(world, ['shop:deployments/wide'], { query: 'q=needle' });
   await eventually(() => hits(page).textContent()).toMatch(/2 hits$/);
@@ -177,6 +180,10 @@ test('console 27: a hit far to the right is brought into view, and the line goes
     await field(page).press('Shift+Enter');
     await eventually(() => hits(page).textContent()).toMatch(new RegExp(`${nth} of 2$`));
     await eventually(seen).toBe(true);
+    // It is drawn, too: the ground of a hit without its letters has one colour.
+    const { x, y, width, height } = (await message.locator('mark').first().boundingBox()) ?? NOWHERE;
+    const inside = { x: x + 3, y: y + 3, width: width - 6, height: height - 6 };
+    await eventually(async () => (await coloursOf(page, inside)).length).toBeGreaterThan(1);
   }
   const moved = () =>
     page.locator('.log-scroll .message').evaluateAll((all) => all.filter((one) => one.scrollLeft > 0).length);

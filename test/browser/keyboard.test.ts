@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { coloursOf } from './colours.ts';
 import { lastText } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { focused, listReady } from './home-page.ts';
@@ -102,21 +102,3 @@ test('the frame of the log that has the focus is drawn all around, over its rows
 });
 
 const ACCENT = '79,195,161';
-
-/** The colours of the pixels of a part of the page, as they are on the screen. */
-async function coloursOf(
-  page: Page,
-  clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
-): Promise<readonly string[]> {
-  const picture = (await page.screenshot({ clip })).toString('base64');
-  return page.evaluate(async (picture) => {
-    const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
-    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
-    canvas?.drawImage(image, 0, 0);
-    const { data } = canvas?.getImageData(0, 0, image.width, image.height) ?? { data: [] };
-    const colours = new Set<string>();
-    for (let at = 0; at < data.length; at += 4) colours.add(data.slice(at, at + 3).join(','));
-    return [...colours];
-  }, picture);
-}

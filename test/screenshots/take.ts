@@ -31,6 +31,8 @@ async function lines(page: Page, isNarrow: boolean): Promise<void> {
   // Lines over time; opening is over, so that nothing comes by the thousand.
   if (!isNarrow) await page.locator('[data-buckets]:not([data-buckets="0"])').waitFor();
   if (!isNarrow) await page.getByText(/^0\/s now/).waitFor();
+  // The last of them are counted in time with the clock.
+  await page.waitForTimeout(2_000);
 }
 
 const SHOTS: readonly Shot[] = [

@@ -60,6 +60,8 @@ function useHitInView(
         : hit.getBoundingClientRect().left - element.getBoundingClientRect().left + element.scrollLeft;
     const isBeyond = leftPx + (hit?.offsetWidth ?? 0) > element.clientWidth;
     isMoved.current = isBeyond;
+    // What is cut off by dots is not drawn, wherever the line is moved to.
+    element.style.textOverflow = isBeyond ? 'clip' : '';
     element.scrollLeft = isBeyond ? leftPx - element.clientWidth / 3 : 0;
   }, [cell, seeksHit, row]);
 }

@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+
+/** The colours of the pixels of a part of the page, as they are on the screen. */
+export async function coloursOf(
+  page: Page,
+  clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+): Promise<readonly string[]> {
+  const picture = (await page.screenshot({ clip })).toString('base64');
+  return page.evaluate(async (picture) => {
+    const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    canvas?.drawImage(image, 0, 0);
+    const { data } = canvas?.getImageData(0, 0, image.width, image.height) ?? { data: [] };
+    const colours = new Set<string>();
+    for (let at = 0; at < data.length; at += 4) colours.add(data.slice(at, at + 3).join(','));
+    return [...colours];
+  }, picture);
+}

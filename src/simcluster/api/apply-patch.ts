@@ -43,6 +43,6 @@ export async function readConfiguration(
   throw new ApiError(
     500,
     undefined,
-    `failed to create typed patch object (${name}; ${apiVersionOf(type)}, Kind=${type.kind}): ${error}`,
+    `failed to create typed patch object (${name}; ${type.group}/${type.version}, Kind=${type.kind}): ${error}`,
   );
 }

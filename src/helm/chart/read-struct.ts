@@ -1,5 +1,5 @@
 import type { Value } from '../value/value.ts';
-import { type DecodeOptions, decodeYaml, type YamlValue } from '../yaml/decode.ts';
+import { decodeYaml, type YamlValue } from '../yaml/decode.ts';
 import { formatGoFloat } from '../yaml/go-float.ts';
 import { stringKeyed } from '../yaml/string-keys.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
@@ -22,25 +22,26 @@ export interface StructValue {
 }
 
 /**
- * Reads YAML into a struct as Go does by way of JSON.
+ * Reads YAML into a struct as Go does by way of JSON. `typeName` is what messages call the whole, `structName` the
+ * struct whose field is wrong.
  * @throws YamlError worded as Go's
  */
 export function readStruct(
   text: string,
   typeName: string,
   fields: Fields,
-  options: DecodeOptions = {},
+  structName = typeName.replace(/^.*\./, ''),
 ): StructValue {
   let value: YamlValue;
   try {
-    value = decodeYaml(text, options);
+    value = decodeYaml(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw new YamlError(`error converting YAML to JSON: ${error.message}`, { cause: error });
   }
   if (value === null) return {};
   if (!(value instanceof Map)) throw mismatch(value, `value of type ${typeName}`);
-  return structOf(value, fields, typeName.replace(/^.*\./, ''), '');
+  return structOf(value, fields, structName, '');
 }
 
 function structOf(

@@ -44,11 +44,7 @@ const LOCK: Fields = { generated: TEXT, digest: TEXT, dependencies: { kind: 'lis
  * @throws YamlError
  */
 export function readMetadata(text: string): Partial<ChartMetadata> {
-  return readStruct(
-    text,
-    { whole: 'loader.chartBase', struct: 'Metadata' },
-    METADATA,
-  ) as Partial<ChartMetadata>;
+  return readStruct(text, 'loader.chartBase', METADATA, 'Metadata') as Partial<ChartMetadata>;
 }
 
 /**

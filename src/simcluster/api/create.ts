@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { badRequest, methodNotAllowed, notFound, terminating } from '../api-error.ts';
+import { alreadyExists, badRequest, methodNotAllowed, notFound, terminating } from '../api-error.ts';
 import type { StoredObject } from '../store.ts';
 import { readObject } from './body.ts';
 import { fillDefaults } from './defaults.ts';
@@ -59,6 +59,7 @@ export async function storeNew(
     if (place === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
     if (place.metadata.deletionTimestamp !== undefined) throw terminating(type, name, namespace);
   }
+  if (store.get(type.storedAs, namespace, name) !== undefined) throw alreadyExists(type, name);
   const created = isDryRun(request) ? object : store.create(type.storedAs, object);
   return writtenReply(context, request, type, created, 201);
 }

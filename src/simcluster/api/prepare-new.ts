@@ -29,8 +29,11 @@ export function prepareNew(store: Store, type: ApiResource, object: StoredObject
       object.status = { phase: 'Pending' };
       return;
     case 'customresourcedefinitions.apiextensions.k8s.io':
-      object.status = acceptedDefinition(spec);
+      object.status = acceptedDefinition(spec, object.metadata.creationTimestamp);
       break;
+    case 'apiservices.apiregistration.k8s.io':
+      object.status = { conditions: [availability(spec, object.metadata.creationTimestamp)] };
+      return;
     default:
       if (!COUNTED.includes(type.storedAs) && !type.custom) return;
   }
@@ -66,10 +69,11 @@ function selectOwnPods(job: StoredObject): void {
   job.metadata.labels = { ...labels, ...job.metadata.labels };
 }
 
-function acceptedDefinition(spec: Readonly<Record<string, unknown>>) {
+function acceptedDefinition(spec: Readonly<Record<string, unknown>>, lastTransitionTime: string) {
   const condition = (type: string, reason: string, message: string) => ({
     type,
     status: 'True',
+    lastTransitionTime,
     reason,
     message,
   });
@@ -82,5 +86,20 @@ function acceptedDefinition(spec: Readonly<Record<string, unknown>>) {
       condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
       condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
     ],
+  };
+}
+
+/** No server stands behind a Service here, so what is not served by this one is never available. */
+function availability(spec: Readonly<Record<string, unknown>>, lastTransitionTime: string) {
+  const local = spec.service === undefined || spec.service === null;
+  const [namespace, name] = [at(spec.service, 'namespace'), at(spec.service, 'name')];
+  return {
+    type: 'Available',
+    status: local ? 'True' : 'False',
+    lastTransitionTime,
+    reason: local ? 'Local' : 'FailedDiscoveryCheck',
+    message: local
+      ? 'Local APIServices are always available'
+      : `failing or missing response from service/${name} in ${JSON.stringify(namespace)}`,
   };
 }

@@ -29,12 +29,15 @@ export function validate(type: ApiResource, object: Readonly<Record<string, unkn
     const message = `Invalid value: ${JSON.stringify(name)}: ${SUBDOMAIN_RULE}`;
     causes.push({ reason: 'FieldValueInvalid', message, field: 'metadata.name' });
   }
+  causes.push(...labelCauses(object));
   if (type.storedAs === 'secrets' || type.storedAs === 'configmaps') causes.push(...sizeCauses(object));
   if (type.storedAs === 'pods') causes.push(...containerCauses(at(object, 'spec'), 'spec'));
   if (
     ['deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps'].includes(type.storedAs)
   ) {
-    if (at(object, 'spec', 'selector') === undefined) causes.push(required('spec.selector'));
+    const selector = at(object, 'spec', 'selector');
+    if (selector === undefined) causes.push(required('spec.selector'));
+    else causes.push(...selectorCauses(selector, at(object, 'spec', 'template', 'metadata', 'labels')));
     causes.push(...containerCauses(at(object, 'spec', 'template', 'spec'), 'spec.template.spec'));
   }
   if (causes.length > 0) throw invalid(type, name, causes);
@@ -52,6 +55,33 @@ function sizeCauses(object: Readonly<Record<string, unknown>>): readonly Cause[]
   if (bytes <= MOST_BYTES) return [];
   const message = `Too long: may not be more than ${MOST_BYTES} bytes`;
   return [{ reason: 'FieldValueTooLong', message, field: object.kind === 'Secret' ? 'data' : '[]' }];
+}
+
+const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const LABEL_RULE =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+const LONGEST_LABEL = 63;
+
+function labelCauses(object: unknown): readonly Cause[] {
+  return Object.values(fields(at(object, 'metadata', 'labels'))).flatMap((value) => {
+    const wrong = [
+      ...(text(value).length > LONGEST_LABEL ? [`must be no more than ${LONGEST_LABEL} characters`] : []),
+      ...(LABEL_VALUE.test(text(value)) ? [] : [LABEL_RULE]),
+    ];
+    return wrong.map((rule) => ({
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${JSON.stringify(value)}: ${rule}`,
+      field: 'metadata.labels',
+    }));
+  });
+}
+
+/** What a workload makes, it must find again. */
+function selectorCauses(selector: unknown, labels: unknown): readonly Cause[] {
+  const wanted = Object.entries(fields(at(selector, 'matchLabels')));
+  if (wanted.every(([key, value]) => at(labels, key) === value)) return [];
+  const message = `Invalid value: ${JSON.stringify(labels ?? null)}: \`selector\` does not match template \`labels\``;
+  return [{ reason: 'FieldValueInvalid', message, field: 'spec.template.metadata.labels' }];
 }
 
 function required(field: string, detail?: string): Cause {

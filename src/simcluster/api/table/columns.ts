@@ -1,3 +1,4 @@
+import { CHART_KIND_COLUMNS } from './chart-kinds.ts';
 import { AGE, type ColumnRow, NAME } from './column-row.ts';
 import { CONFIGURATION_COLUMNS } from './configuration.ts';
 import { WORKLOAD_COLUMNS } from './workload-columns.ts';
@@ -6,6 +7,7 @@ import { WORKLOAD_COLUMNS } from './workload-columns.ts';
 export const COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
   ...WORKLOAD_COLUMNS,
   ...CONFIGURATION_COLUMNS,
+  ...CHART_KIND_COLUMNS,
   events: [
     [
       'Last Seen',

@@ -1,6 +1,7 @@
 import type { StoredObject } from '../../store.ts';
 import type { ApiResource } from '../resources.ts';
 import { metadataOnly, shown } from '../view.ts';
+import { CHART_KIND_CELLS } from './chart-kinds.ts';
 import { eventCells, namespaceCells, nodeCells, serviceCells } from './cluster.ts';
 import type { ColumnRow } from './column-row.ts';
 import { COLUMNS, CUSTOM_AGE, CUSTOM_NAME, DEFAULT_COLUMNS } from './columns.ts';
@@ -22,6 +23,7 @@ import {
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const CELLS: Readonly<Record<string, (object: unknown, nowMs: number) => readonly unknown[]>> = {
+  ...CHART_KIND_CELLS,
   pods: podCells,
   nodes: nodeCells,
   namespaces: namespaceCells,

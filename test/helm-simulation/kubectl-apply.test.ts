@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Lab, startLab, until } from './lab.ts';
+
+/* The real kubectl: both ways of applying, field validation, patches, custom resources. */
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startLab();
+});
+afterAll(() => lab?.close());
+
+async function apply(content: object, ...args: readonly string[]) {
+  const file = join(lab.folder, 'object.json');
+  await writeFile(file, JSON.stringify(content));
+  return lab.kubectl('apply', '-f', file, ...args);
+}
+const map = (name: string, data: object) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+  data,
+});
+const data = (name: string) => lab.cluster.store.get('configmaps', 'default', name)?.data;
+
+test('applied on the client, an object is made, found unchanged, changed, and loses what is no longer said', async () => {
+  expect((await apply(map('a', { x: '1', y: '1' }))).stdout).toBe('configmap/a created\n');
+  expect((await apply(map('a', { x: '1', y: '1' }))).stdout).toBe('configmap/a unchanged\n');
+  expect((await apply(map('a', { x: '2' }))).stdout).toBe('configmap/a configured\n');
+  expect(data('a')).toEqual({ x: '2' });
+});
+
+test('applied on the server, others are told of, and forced away', async () => {
+  const mine = ['--server-side', '--field-manager=mine'];
+  const theirs = ['--server-side', '--field-manager=theirs'];
+  expect((await apply(map('b', { x: '1' }), ...mine)).stdout).toBe('configmap/b serverside-applied\n');
+  const refused = await apply(map('b', { x: '2', y: '2' }), ...theirs);
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toMatch(/^error: Apply failed with 1 conflict: conflict with "mine": \.data\.x\n/);
+  expect(data('b')).toEqual({ x: '1' });
+  await apply(map('b', { x: '2', y: '2' }), ...theirs, '--force-conflicts');
+  await apply(map('b', {}), ...mine);
+  expect(data('b')).toEqual({ x: '2', y: '2' });
+});
+
+describe('fields that a type does not have', () => {
+  const wrong = { ...map('c', { x: '1' }), spec: { a: 1 } };
+  test('are refused by kubectl apply, which is strict', async () => {
+    const ran = await apply(wrong);
+    expect(ran.stderr).toContain(
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "spec"',
+    );
+    expect(data('c')).toBeUndefined();
+  });
+  test('are warned of, and dropped', async () => {
+    const ran = await apply(wrong, '--validate=warn');
+    expect(ran.stderr).toContain('Warning: unknown field "spec"');
+    expect(lab.cluster.store.get('configmaps', 'default', 'c')).not.toHaveProperty('spec');
+  });
+  test('are found in a patch as well', async () => {
+    const patch = ['patch', 'configmap', 'c', '--type=merge', '-p', '{"daat": {"x": "2"}}'];
+    expect((await lab.kubectl(...patch)).stderr).toContain('Warning: unknown field "daat"');
+  });
+});
+
+test('a wrong type is an error in the words of Go', async () => {
+  const ran = await apply(map('d', { x: 1 }), '--validate=ignore');
+  expect(ran.stderr).toContain(
+    'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
+  );
+});
+
+test('patches of all three kinds change what they name', async () => {
+  await apply(map('e', { x: '1', y: '1' }));
+  const patch = (type: string, content: object) =>
+    lab.kubectl('patch', 'configmap', 'e', `--type=${type}`, '-p', JSON.stringify(content));
+  await patch('strategic', { data: { x: null, z: '1' } });
+  await patch('merge', { data: { y: '2' } });
+  await patch('json', [{ op: 'add', path: '/data/w', value: '3' }]);
+  expect(data('e')).toEqual({ y: '2', z: '1', w: '3' });
+});
+
+test('a custom resource is served, explained, applied and pruned from the moment its definition is there', async () => {
+  const properties = { spec: { type: 'object', properties: { size: { type: 'integer' } } } };
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'gadgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'gadgets', kind: 'Gadget' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties } },
+        },
+      ],
+    },
+  };
+  expect((await apply(definition)).exitCode).toBe(0);
+  const established = await lab.kubectl('wait', '--for=condition=established', 'crd/gadgets.example.com');
+  expect(established.exitCode).toBe(0);
+  const gadget = (spec: object) => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Gadget',
+    metadata: { name: 'g', namespace: 'default' },
+    spec,
+  });
+  expect((await apply(gadget({ size: 1 }), '--server-side')).stdout).toContain('serverside-applied');
+  const refused = await apply(gadget({ size: 1, colour: 'red' }), '--server-side');
+  expect(refused.stderr).toContain('.spec.colour: field not declared in schema');
+  expect((await lab.kubectl('explain', 'gadget.spec.size')).stdout).toContain('size <integer>');
+  await lab.kubectl('delete', 'crd', 'gadgets.example.com');
+  expect((await lab.kubectl('get', 'gadgets')).stderr).toContain('(NotFound)');
+  expect(lab.cluster.store.list('gadgets.example.com')).toEqual([]);
+});
+
+test('an object that a finalizer holds keeps its namespace, in which nothing new is made', async () => {
+  await lab.kubectl('create', 'namespace', 'held');
+  const place = { name: 'h', namespace: 'held', finalizers: ['example.com/hold'] };
+  await apply({ ...map('h', {}), metadata: place });
+  await lab.kubectl('delete', 'namespace', 'held', '--wait=false');
+  await until(lab, 'configmaps', 'held', 'h', (object) => object?.metadata.deletionTimestamp !== undefined);
+  const refused = await lab.kubectl('-n', 'held', 'create', 'configmap', 'more');
+  expect(refused.stderr).toContain('because it is being terminated');
+  await lab.kubectl(
+    '-n',
+    'held',
+    'patch',
+    'configmap',
+    'h',
+    '--type=merge',
+    '-p',
+    '{"metadata":{"finalizers":null}}',
+  );
+  await until(lab, 'namespaces', '', 'held', (namespace) => namespace === undefined);
+});
+
+test('an access review answers for the resources of charts, for oneself and for others', async () => {
+  const can = await lab.kubectl('auth', 'can-i', 'create', 'apiservices.apiregistration.k8s.io');
+  expect(can.stdout).toBe('yes\n');
+  const as = ['--as=nobody', 'auth', 'can-i', 'create', 'validatingwebhookconfigurations'];
+  expect((await lab.kubectl(...as)).stdout).toBe('no\n');
+});

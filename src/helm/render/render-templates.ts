@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Chart } from '../chart/chart.ts';
 import { FUNCTIONS } from '../functions/table.ts';
-import { Budget, TEMPLATE_LIMITS, type TemplateLimits } from '../template/budget.ts';
+import { Budget, TEMPLATE_LIMITS, type TemplateLimits, tooSlow } from '../template/budget.ts';
 import type { Engine } from '../template/engine.ts';
 import { GoError } from '../template/errors.ts';
 import { executeTree } from '../template/execute.ts';
@@ -41,13 +41,19 @@ export async function renderTemplates(
   options: RenderOptions,
 ): Promise<Map<string, string>> {
   const lookups = new LookupCache(options.lookup);
+  const limits = options.limits ?? TEMPLATE_LIMITS;
+  let spentMs = 0;
   for (;;) {
+    const startMs = options.clock.now();
+    const budget = new Budget(options.clock, { ...limits, timeMs: limits.timeMs - spentMs });
     try {
-      return runTemplates(chart, copyValues(values), options, lookups);
+      return runTemplates(chart, copyValues(values), options, { lookups, budget });
     } catch (error) {
       if (error instanceof GoError) throw renderError(error);
       if (!(error instanceof LookupPending)) throw error;
       // Templates run without waiting: what they look up is read, and they run again from the start.
+      spentMs += options.clock.now() - startMs;
+      if (spentMs > limits.timeMs) throw tooSlow();
       await lookups.read(error);
     }
   }
@@ -57,13 +63,13 @@ function runTemplates(
   chart: Chart,
   values: ValueMap,
   options: RenderOptions,
-  lookups: LookupCache,
+  { lookups, budget }: { readonly lookups: LookupCache; readonly budget: Budget },
 ): Map<string, string> {
   const { clock, release, capabilities } = options;
   const templates = scopeTemplates({ chart, values, release, capabilities, writeYaml });
   const engine: Engine = {
     functions: FUNCTIONS,
-    budget: new Budget(clock, options.limits ?? TEMPLATE_LIMITS),
+    budget,
     strict: options.strict ?? false,
     lint: options.lint ?? false,
     nowMs: clock.now(),

@@ -31,7 +31,7 @@ export class Budget {
   step(): void {
     this.#steps++;
     if (this.#steps % STEPS_BETWEEN_LOOKS === 0 && this.#clock.now() > this.#endMs) {
-      throw limitError(`rendering the chart took more than ${this.#limits.timeMs / 1000} s`);
+      throw tooSlow();
     }
   }
 
@@ -42,6 +42,11 @@ export class Budget {
       throw limitError(`the templates made more than ${this.#limits.outputCharacters} characters of text`);
     }
   }
+}
+
+/** Rendering took more time than it may. */
+export function tooSlow(): LogtoolError {
+  return limitError('rendering the chart takes too long');
 }
 
 function limitError(what: string): LogtoolError {

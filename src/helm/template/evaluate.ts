@@ -189,6 +189,7 @@ export class Evaluator {
     try {
       if (called === CALL) throw callError(operands[1] === undefined ? '' : show(operands[1]), args[0]);
       const result = called.run(this.#world, args);
+      if (typeof result === 'string') this.#world.charge(result.length);
       if (called.gives !== 'interface {}' || result instanceof Interface) return result;
       return boxed(result ?? null);
     } catch (error) {

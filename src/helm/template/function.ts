@@ -88,7 +88,8 @@ export interface FunctionCall {
   randomBytes(count: number): Uint8Array;
   /**
    * Announces work before it is done: about as many bytes of text, or elements of a list, as will be made. Call it
-   * before building what arguments can make large (`repeat`, `until`, `indent`, `randAlpha`, key generation).
+   * before building what arguments can make large (`repeat`, `until`, `indent`, `randAlpha`, key generation). A text
+   * that a function gives is counted anyway.
    * Throws LogtoolError `template-limit` when the rendering has used up what it may.
    */
   charge(units: number): void;

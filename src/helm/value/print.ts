@@ -1,5 +1,5 @@
 import { type Directive, formatArgument, verbatim } from './format.ts';
-import { goTypeOf, plain } from './type.ts';
+import { goTypeOf, kindOf } from './type.ts';
 import { GoInt, type Value } from './value.ts';
 
 /** fmt.Sprint: `%v` of each, a space between two that are no strings. */
@@ -13,7 +13,7 @@ export function sprint(values: readonly Value[]): string {
 }
 
 function isString(value: Value): boolean {
-  return typeof plain(value) === 'string';
+  return kindOf(value) === 'string';
 }
 
 /** fmt.Sprintln: always a space between, and a newline at the end. */
@@ -23,12 +23,28 @@ export function sprintln(values: readonly Value[]): string {
 
 const LARGEST = 1e6;
 
+const WIDE = 1000;
+
 /**
  * fmt.Sprintf with every verb, flag, width, precision and argument index
- * (https://pkg.go.dev/fmt#hdr-Printing). Mistakes of the format show in the text, as in Go.
+ * (https://pkg.go.dev/fmt#hdr-Printing). Mistakes of the format show in the text, as in Go. `charge` is told of each
+ * width and precision that makes the text much longer than the format, before it does.
  */
-export function sprintf(format: string, args: readonly Value[]): string {
-  const scan: Scan = { format, at: 0, args, next: 0, reordered: false, good: true, afterIndex: false };
+export function sprintf(
+  format: string,
+  args: readonly Value[],
+  charge: (characters: number) => void = () => {},
+): string {
+  const scan: Scan = {
+    charge,
+    format,
+    at: 0,
+    args,
+    next: 0,
+    reordered: false,
+    good: true,
+    afterIndex: false,
+  };
   let text = '';
   while (scan.at < format.length) {
     scan.good = true;
@@ -46,6 +62,7 @@ export function sprintf(format: string, args: readonly Value[]): string {
 }
 
 interface Scan {
+  readonly charge: (characters: number) => void;
   readonly format: string;
   at: number;
   readonly args: readonly Value[];
@@ -103,6 +120,8 @@ function directive(scan: Scan): string {
   if (verb === '%') return `${text}%`;
   if (!scan.good) return `${text}%!${verb}(BADINDEX)`;
   if (scan.next >= scan.args.length) return `${text}%!${verb}(MISSING)`;
+  const longest = Math.max(flags.width ?? 0, flags.precision ?? 0);
+  if (longest > WIDE) scan.charge(longest);
   const argument = scan.args[scan.next++]!;
   if (verb !== 'v' && verb !== 'w') return text + formatArgument(argument, { ...flags, verb });
   const asValue = { ...flags, sharpV: flags.sharp, sharp: false, plusV: flags.plus, plus: false, verb };

@@ -6,8 +6,8 @@ import { isPrintable } from '../../value/quote.ts';
 import type { Value } from '../../value/value.ts';
 
 export const PRINT = goVariadic([], 'interface {}', 'string', (_call, ...values) => sprint(values));
-export const PRINTF = goVariadic(['string'], 'interface {}', 'string', (_call, format, ...values) =>
-  sprintf(format, values),
+export const PRINTF = goVariadic(['string'], 'interface {}', 'string', (call, format, ...values) =>
+  sprintf(format, values, (characters) => call.charge(characters)),
 );
 export const PRINTLN = goVariadic([], 'interface {}', 'string', (_call, ...values) => sprintln(values));
 

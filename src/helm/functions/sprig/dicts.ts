@@ -66,7 +66,9 @@ const OMIT = goVariadic([MAP], 'string', MAP, (call, dict, ...keys) => {
 });
 
 const merging = (overwrite: boolean) =>
-  goVariadic([MAP], MAP, 'interface {}', (call: FunctionCall, target, ...sources) => {
+  goVariadic([MAP], MAP, 'interface {}', (call: FunctionCall, given, ...sources) => {
+    // A nil map is replaced by one that can be written to.
+    const target: ValueMap = isNilMap(given) && sources.some((source) => source.size > 0) ? new Map() : given;
     for (const source of sources) mergeInto(call, target, source, overwrite);
     return boxed(target);
   });
@@ -75,7 +77,8 @@ const DIG = goVariadic([], 'interface {}', 'interface {}', (_call, ...items) => 
   if (items.length < 3) throw new GoError('dig needs at least three arguments');
   const dict = items.at(-1) ?? null;
   const otherwise = items.at(-2) ?? null;
-  if (!(dict instanceof Map)) throw assertionError(goTypeOf(dict), MAP);
+  // `.Values` itself is of another type, and dig takes no other.
+  if (!(dict instanceof Map) || goTypeOf(dict) !== MAP) throw assertionError(goTypeOf(dict), MAP);
   const keys = items.slice(0, -2).map((key) => {
     if (typeof key !== 'string') throw assertionError(goTypeOf(key), 'string');
     return key;

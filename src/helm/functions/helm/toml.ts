@@ -137,13 +137,21 @@ class TomlWriter {
   }
 
   #inline(map: ValueMap): string {
-    const keys = sortedKeys(map).filter((key) => map.get(key) !== null);
+    const keys = sortedKeys(map);
     const direct = keys.filter((key) => !isTableOrTables(map.get(key)!));
     const tables = keys.filter((key) => isTableOrTables(map.get(key)!));
-    const members = [...direct, ...tables].map(
-      (key) => `${quotedKey(key)} = ${this.#element(map.get(key)!)}`,
-    );
-    return `{${members.join(', ')}}`;
+    return `{${this.#inlineMembers(map, direct, tables.length > 0)}${this.#inlineMembers(map, tables, false)}}`;
+  }
+
+  /** A nil is passed over, but the comma before it stays: only the last key has none behind it. */
+  #inlineMembers(map: ValueMap, keys: readonly string[], endsWithComma: boolean): string {
+    const members = keys.map((key, index) => {
+      const value = map.get(key)!;
+      if (value === null) return '';
+      const comma = endsWithComma || index < keys.length - 1 ? ', ' : '';
+      return `${quotedKey(key)} = ${this.#element(value)}${comma}`;
+    });
+    return members.join('');
   }
 }
 

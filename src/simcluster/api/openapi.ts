@@ -28,7 +28,7 @@ export function openApiReply(store: Store, clock: Clock, request: ApiRequest): R
       const hash = hashOf(documentOf(store, name, mine));
       return [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }] as const;
     });
-    return indexReply(clock, request, JSON.stringify({ paths: Object.fromEntries(paths) }));
+    return indexReply(store, clock, request, JSON.stringify({ paths: Object.fromEntries(paths) }));
   }
   const name = path.slice('/openapi/v3/'.length);
   const mine = documents.get(name);
@@ -58,16 +58,27 @@ function inAYear(clock: Clock): string {
   return new Date(clock.now() + 365 * 86_400_000).toUTCString();
 }
 
-/** The list of documents is made anew for each request, and says so; only within one second it is the same. */
-function indexReply(clock: Clock, request: ApiRequest, body: string): Reply {
+/** When the list of documents of a cluster was last another one. */
+const listed = new WeakMap<Store, { readonly body: string; readonly sinceMs: number }>();
+
+/**
+ * The list of documents is made anew for each request, and says so; only within one second it is the same, unless it
+ * has changed in that second.
+ */
+function indexReply(store: Store, clock: Clock, request: ApiRequest, body: string): Reply {
   const nowMs = Math.floor(clock.now() / 1000) * 1000;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     'last-modified': new Date(nowMs).toUTCString(),
     'accept-ranges': 'bytes',
   };
+  let known = listed.get(store);
+  if (known?.body !== body) {
+    known = { body, sinceMs: nowMs };
+    listed.set(store, known);
+  }
   const since = Date.parse(request.headers['if-modified-since'] ?? '');
-  if (since >= nowMs) return { status: 304, headers, body: undefined };
+  if (since >= nowMs && known.sinceMs < nowMs) return { status: 304, headers, body: undefined };
   return { status: 200, headers, body };
 }
 

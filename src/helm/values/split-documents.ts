@@ -1,14 +1,23 @@
-/** The YAML documents of a text, split at lines that begin with `---`, as Kubernetes' reader of several documents does. */
+import { YamlError } from '../yaml/yaml-error.ts';
+
+/**
+ * The YAML documents of a text, split at lines that begin with `---`, as Kubernetes' reader of several documents does.
+ * @throws YamlError when anything but a comment is behind one
+ */
 export function splitYamlDocuments(text: string): string[] {
   const documents: string[] = [];
   let lines: string[] = [];
   for (const line of text.split(/(?<=\n)/)) {
-    if (/^---\s*$/.test(line) || /^---\s/.test(line)) {
-      if (lines.length > 0) documents.push(lines.join(''));
-      lines = [];
-    } else {
+    if (!line.startsWith('---')) {
       lines.push(line);
+      continue;
     }
+    const behind = line.slice(3).trim();
+    if (behind !== '' && !behind.startsWith('#')) {
+      throw new YamlError(`error reading yaml document: invalid Yaml document separator: ${behind}`);
+    }
+    if (lines.length > 0) documents.push(lines.join(''));
+    lines = [];
   }
   if (lines.length > 0) documents.push(lines.join(''));
   return documents;

@@ -74,8 +74,17 @@ function readValuesFile(path: string, readText: ReadText): ValueMap {
  */
 export function readValues(text: string): ValueMap {
   let values: ValueMap = new Map();
-  for (const document of splitYamlDocuments(text)) values = mergeMaps(values, readYamlMap(document));
+  for (const document of splitYamlDocuments(text)) values = mergeMaps(values, readDocument(document));
   return values;
+}
+
+function readDocument(text: string): ValueMap {
+  try {
+    return readYamlMap(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new YamlError(`cannot unmarshal yaml document: ${error.message}`, { cause: error });
+  }
 }
 
 /** Both maps as one: tables merged, everything else from `over`, nulls too. */

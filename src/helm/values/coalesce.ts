@@ -1,3 +1,4 @@
+import { LogtoolError } from '../../domain/errors.ts';
 import type { Chart } from '../chart/chart.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
 import { formatGoFloat } from '../yaml/go-float.ts';
@@ -11,11 +12,6 @@ export interface CoalesceOptions {
   readonly warn?: (message: string) => void;
 }
 
-/** The values do not fit the chart's sub-charts. */
-export class ValuesError extends Error {
-  override readonly name = 'ValuesError';
-}
-
 const GLOBAL = 'global';
 
 /**
@@ -24,7 +20,7 @@ const GLOBAL = 'global';
  * value away. Neither the chart nor `given` is changed. https://helm.sh/docs/chart_template_guide/subcharts_and_globals/
  *
  * As Helm 4.1.4; 3.17.2 also takes away nulls inside of tables that the chart does not have.
- * @throws ValuesError when the values of a sub-chart are no table
+ * @throws LogtoolError `values-do-not-fit` when the values of a sub-chart are no table
  */
 export function coalesceValues(chart: Chart, given: ValueMap, options: CoalesceOptions = {}): ValueMap {
   const values = copyMap(given);
@@ -38,11 +34,20 @@ function coalesceChart(chart: Chart, values: ValueMap, prefix: string, options: 
   for (const dependency of chart.dependencies) {
     const { name } = dependency.metadata;
     const part = values.has(name) ? (values.get(name) as Value) : new Map();
-    if (!(part instanceof Map)) throw new ValuesError(`type mismatch on ${name}: ${goVerbT(part)}`);
+    if (!(part instanceof Map)) throw notATable(name, part);
     values.set(name, part);
     handDownGlobals(part, values, path, options);
     coalesceChart(dependency, part, path, options);
   }
+}
+
+function notATable(name: string, part: Value): LogtoolError {
+  return new LogtoolError({
+    code: 'values-do-not-fit',
+    what: `The values of sub-chart ${name} are no table`,
+    why: `type mismatch on ${name}: ${goVerbT(part)}`,
+    next: `Give a table under ${name}, or nothing.`,
+  });
 }
 
 /** The chart's own values under those given. */

@@ -12,6 +12,7 @@ import {
   VALUES_TEMPLATE,
   writeFiles,
 } from '../../../test/oracle/helm-template.ts';
+import type { LogtoolError } from '../../domain/errors.ts';
 import type { Chart } from '../chart/chart.ts';
 import { loadChart } from '../chart/load-chart.ts';
 import { writeTar } from '../chart/write-tar.ts';
@@ -184,7 +185,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
         'given.json': JSON.stringify(given),
       });
       if (result.exitCode !== 0) {
-        const refused = await ourValues(files, given).catch((error: Error) => error.message);
+        const refused = await ourValues(files, given).catch((error: LogtoolError) => error.why);
         return expect(result.stderr).toContain(refused);
       }
       expect(await ourValues(files, given)).toEqual(shownValues(result.stdout));

@@ -2,21 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/domain/clock.ts';
-import { LogtoolError } from '../../src/domain/errors.ts';
-import { loadChartDirectory } from '../../src/helm/chart/load-directory.ts';
-import { renderChart } from '../../src/helm/render/render-chart.ts';
-import { coalesceValues } from '../../src/helm/values/coalesce.ts';
-import { processDependencies } from '../../src/helm/values/process-dependencies.ts';
-import { readYamlMap } from '../../src/helm/yaml/read-yaml.ts';
-import { HELM_VERSIONS, type HelmVersion, helm } from '../oracle/helm.ts';
+import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { withHelm, withOurs } from './chart-answers.ts';
 import { type ChartCase, chartYaml } from './charts/chart-case.ts';
+import { IDIOM_CHARTS } from './charts/idioms.ts';
 import { ORDER_CHARTS } from './charts/order.ts';
 import { SCOPE_CHARTS } from './charts/scope.ts';
-import { type Answer, helmError, writeFiles } from './with-helm.ts';
-import { errorWords } from './with-ours.ts';
+import { type Answer, writeFiles } from './with-helm.ts';
 
-const CHARTS: readonly ChartCase[] = [...ORDER_CHARTS, ...SCOPE_CHARTS];
+const CHARTS: readonly ChartCase[] = [...ORDER_CHARTS, ...SCOPE_CHARTS, ...IDIOM_CHARTS];
 const EACH = HELM_VERSIONS.flatMap((version) => CHARTS.map((chart) => [chart.name, version, chart] as const));
 
 it.concurrent.each(EACH)('%s gives the same objects and hooks as helm %s', async (_name, version, one) => {
@@ -35,40 +29,43 @@ it.concurrent.each(EACH)('%s gives the same objects and hooks as helm %s', async
   }
 });
 
-async function withHelm(version: HelmVersion, home: string, one: ChartCase): Promise<Answer> {
-  const folder = join(home, one.name);
-  const args = ['template', 'name', folder, '-n', 'space', '-f', join(folder, 'given.yaml')];
-  if (one.isUpgrade === true) args.push('--is-upgrade');
-  args.push('--kube-version', one.kubeVersion ?? 'v1.35.0');
-  for (const api of one.apiVersions ?? []) args.push('--api-versions', api);
-  const result = await helm(version, args, { home });
-  if (result.exitCode === 0) return { text: result.stdout.toString() };
-  return { error: helmError(result.stderr) };
-}
+const CREATED_VALUES: readonly Readonly<Record<string, unknown>>[] = [
+  {},
+  {
+    ingress: {
+      enabled: true,
+      className: 'nginx',
+      annotations: { a: 'b' },
+      tls: [{ secretName: 's', hosts: ['h'] }],
+    },
+    autoscaling: { enabled: true, targetMemoryUtilizationPercentage: 70 },
+    serviceAccount: { annotations: { role: 'r' } },
+  },
+  {
+    nameOverride: 'other',
+    httpRoute: { enabled: true },
+    podAnnotations: { x: 'y' },
+    volumes: [{ name: 'v', emptyDir: {} }],
+    nodeSelector: { disk: 'ssd' },
+    serviceAccount: { create: false },
+  },
+];
 
-async function withOurs(version: HelmVersion, folder: string, one: ChartCase): Promise<Answer> {
-  const given = readYamlMap(JSON.stringify(one.values ?? {}));
-  const chart = processDependencies(await loadChartDirectory(folder), given);
-  const isUpgrade = one.isUpgrade ?? false;
-  const kubeVersion = one.kubeVersion ?? 'v1.35.0';
-  const [, major = '', minor = ''] = /^v(\d+)\.(\d+)/.exec(kubeVersion)!;
+it.concurrent.each(
+  HELM_VERSIONS.flatMap((version) => CREATED_VALUES.map((values, at) => [version, at, values] as const)),
+)('the chart that helm %s creates gives the same with values %i', async (version, _at, values) => {
+  const home = await mkdtemp(join(tmpdir(), 'logtool-chart-'));
   try {
-    const { manifest, hooks } = await renderChart(chart, coalesceValues(chart, given), {
-      release: { name: 'name', namespace: 'space', revision: 1, isInstall: !isUpgrade, isUpgrade },
-      capabilities: {
-        kubeVersion: { version: kubeVersion, major, minor },
-        apiVersions: ['v1', ...(one.apiVersions ?? [])],
-      },
-      clock: systemClock,
-      randomBytes: (count) => new Uint8Array(count),
-    });
-    const shownHooks = hooks.map(({ path, manifest: text }) => `---\n# Source: ${path}\n${text}\n`);
-    return { text: `${manifest.trim()}\n${shownHooks.join('')}` };
-  } catch (error) {
-    if (!(error instanceof LogtoolError)) throw error;
-    return { error: errorWords(version, error) };
+    await helm(version, ['create', join(home, 'created')], { home });
+    await writeFiles(join(home, 'created'), { 'given.yaml': JSON.stringify(values) });
+    const one: ChartCase = { name: 'created', files: {}, values };
+    const theirs = await withHelm(version, home, one);
+    expect('text' in theirs && theirs.text.includes('kind: Deployment')).toBe(true);
+    expect(await withOurs(version, join(home, 'created'), one)).toEqual(theirs);
+  } finally {
+    await rm(home, { recursive: true, force: true });
   }
-}
+});
 
 /** A step of a template that includes itself: Go's stack takes 1000 of them, ours some hundreds. */
 const SAME_STEP = /(template: \S+: executing "r" at <include "r" \.>: error calling include: )+/g;

@@ -72,25 +72,25 @@ function mergeLists(shape: ListShape, live: Json, applied: Json): Json {
   return result;
 }
 
-/** The value without the parts that a set names; undefined when nothing is left of it. */
+/** The value without the parts that a set names; null where nothing is left, which is something else than not there. */
 export function without(shape: Shape, value: Json, gone: FieldSet): Json {
   const walk = walkOf(shape, value);
-  if (walk.kind === 'leaf') return value !== null && typeof value === 'object' ? undefined : value;
+  if (walk.kind === 'leaf') return value !== null && typeof value === 'object' ? null : value;
   if (walk.kind === 'items') {
-    if (!Array.isArray(value)) return undefined;
+    if (!Array.isArray(value)) return null;
     const kept: Json[] = [];
     for (const item of value) {
       const child = gone.children.get(itemElement(walk.shape, item));
       if (child?.member === true) continue;
       kept.push(child === undefined ? item : without(walk.shape.items, item, child));
     }
-    return kept.length === 0 ? undefined : kept;
+    return kept.length === 0 ? null : kept;
   }
-  if (!isObject(value)) return undefined;
+  if (!isObject(value)) return null;
   const kept = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
     const child = gone.children.get(fieldElement(name));
     if (child?.member === true) return [];
     return [[name, child === undefined ? inner : without(walk.shapeOf(name), inner, child)]];
   });
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  return kept.length === 0 ? null : Object.fromEntries(kept);
 }

@@ -5,8 +5,10 @@ import { readManifest } from '../apply/read-manifest.ts';
 import { findType, resolveTargets, type Target } from '../apply/target.ts';
 import { capabilitiesOf } from '../capabilities/capabilities.ts';
 import type { Chart } from '../chart/chart.ts';
+import { checkInstallable } from '../chart/check-installable.ts';
 import type { Release } from '../release/release.ts';
 import { renderChart } from '../render/render-chart.ts';
+import { validateValues } from '../schema/validate-values.ts';
 import type { ValueMap } from '../value/value.ts';
 import { coalesceValues } from '../values/coalesce.ts';
 import { processDependencies } from '../values/process-dependencies.ts';
@@ -35,8 +37,11 @@ export interface PrepareInput {
 export async function prepare(context: ActionContext, input: PrepareInput): Promise<Prepared> {
   const { name, namespace, revision, values, types, isUpgrade } = input;
   const version = await context.client.version({ signal: context.signal });
+  checkInstallable(input.chart, version);
   const chart = processDependencies(input.chart, values);
-  const rendered = await renderChart(chart, coalesceValues(chart, values), {
+  const seen = coalesceValues(chart, values);
+  await validateValues(chart, seen);
+  const rendered = await renderChart(chart, seen, {
     release: { name, namespace, revision, isInstall: !isUpgrade, isUpgrade },
     capabilities: capabilitiesOf(version, types),
     clock: context.clock,

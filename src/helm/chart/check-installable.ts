@@ -1,0 +1,48 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import { parseConstraint, satisfies } from '../version/constraint.ts';
+import { parseVersion, VersionError } from '../version/version.ts';
+import type { Chart } from './chart.ts';
+
+/**
+ * Refuses a chart that can be no release on the cluster, before anything is rendered: a library, one whose listed
+ * dependencies are missing, one for other versions of Kubernetes (`kubeVersion`, as the cluster tells it; a vendor's
+ * suffix does not count, as in Helm 4).
+ * @throws LogtoolError `chart-not-installable`, worded as Helm's errors
+ */
+export function checkInstallable(chart: Chart, kubeVersion: string): void {
+  const { name, type = '', kubeVersion: wanted = '', dependencies = [] } = chart.metadata;
+  if (type !== '' && type !== 'application') {
+    throw notInstallable(`${type} charts are not installable`, `Install a chart that uses ${name}.`);
+  }
+  const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name));
+  const missing = dependencies.map((one) => one.name).filter((one) => !present.has(one));
+  if (missing.length > 0) {
+    const why = `found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`;
+    throw notInstallable(why, 'Put these charts into charts/, or package the chart together with them.');
+  }
+  if (wanted !== '' && !runsOn(wanted, kubeVersion)) {
+    throw notInstallable(
+      `chart requires kubeVersion: ${wanted} which is incompatible with Kubernetes ${kubeVersion}`,
+      'Choose a version of the chart that is made for this cluster.',
+    );
+  }
+}
+
+function runsOn(wanted: string, kubeVersion: string): boolean {
+  const numbers = /^v?\d+(?:\.\d+)*/.exec(kubeVersion)?.[0] ?? kubeVersion;
+  try {
+    return satisfies(parseVersion(numbers), parseConstraint(wanted));
+  } catch (error) {
+    if (error instanceof VersionError) return false;
+    throw error;
+  }
+}
+
+function notInstallable(why: string, next: string): LogtoolError {
+  return new LogtoolError({
+    code: 'chart-not-installable',
+    what: 'The chart cannot be installed',
+    why,
+    next,
+  });
+}

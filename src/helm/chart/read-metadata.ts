@@ -17,7 +17,8 @@ const DEPENDENCY: FieldKind = {
   },
 };
 
-const METADATA: Fields = {
+/** Fields of Chart.yaml, which those of an index's entries are too. */
+export const METADATA_FIELDS: Fields = {
   name: TEXT,
   home: TEXT,
   sources: TEXTS,
@@ -44,7 +45,7 @@ const LOCK: Fields = { generated: TEXT, digest: TEXT, dependencies: { kind: 'lis
  * @throws YamlError
  */
 export function readMetadata(text: string): Partial<ChartMetadata> {
-  return readStruct(text, 'loader.chartBase', METADATA, 'Metadata') as Partial<ChartMetadata>;
+  return readStruct(text, 'loader.chartBase', METADATA_FIELDS, 'Metadata') as Partial<ChartMetadata>;
 }
 
 /**

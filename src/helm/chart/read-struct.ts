@@ -21,6 +21,14 @@ export interface StructValue {
   readonly [name: string]: unknown;
 }
 
+/** How unlike values are taken. */
+interface Rules {
+  /** A field that the struct does not have is an error. */
+  readonly refusesUnknown: boolean;
+  /** Numbers and booleans are taken for texts, as the way from YAML does and JSON's own does not. */
+  readonly convertsToText: boolean;
+}
+
 /**
  * Reads YAML into a struct as Go does by way of JSON. `typeName` is what messages call the whole, `structName` the
  * struct whose field is wrong.
@@ -30,34 +38,66 @@ export function readStruct(
   text: string,
   typeName: string,
   fields: Fields,
-  structName = typeName.replace(/^.*\./, ''),
+  structName = shortName(typeName),
 ): StructValue {
-  let value: YamlValue;
+  return rootOf(decoded(text, false), typeName, fields, { structName, path: '', rules: FROM_YAML });
+}
+
+/**
+ * As readStruct, but as UnmarshalStrict does it: no unknown field, no key twice.
+ * @throws YamlError worded as Go's
+ */
+export function readStructStrictly(text: string, typeName: string, fields: Fields): StructValue {
+  const rules = { ...FROM_YAML, refusesUnknown: true };
+  return rootOf(decoded(text, true), typeName, fields, { structName: shortName(typeName), path: '', rules });
+}
+
+/**
+ * Reads what JSON.parse gave into a struct as encoding/json does.
+ * @throws YamlError worded as Go's
+ */
+export function readStructOfJson(value: unknown, typeName: string, fields: Fields): StructValue {
+  const rules = { ...FROM_YAML, convertsToText: false };
+  return rootOf(mapped(value), typeName, fields, { structName: shortName(typeName), path: '', rules });
+}
+
+const FROM_YAML: Rules = { refusesUnknown: false, convertsToText: true };
+
+function shortName(typeName: string): string {
+  return typeName.replace(/^.*\./, '');
+}
+
+function decoded(text: string, isStrict: boolean): YamlValue {
   try {
-    value = decodeYaml(text);
+    return decodeYaml(text, { isStrict });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw new YamlError(`error converting YAML to JSON: ${error.message}`, { cause: error });
   }
-  if (value === null) return {};
-  if (!(value instanceof Map)) throw mismatch(value, `value of type ${typeName}`);
-  return structOf(value, fields, structName, '');
 }
 
-function structOf(
-  map: Map<YamlValue, YamlValue>,
-  fields: Fields,
-  structName: string,
-  path: string,
-): StructValue {
+function rootOf(value: YamlValue, typeName: string, fields: Fields, where: Place): StructValue {
+  if (value === null) return {};
+  if (!(value instanceof Map)) throw mismatch(value, `value of type ${typeName}`);
+  return structOf(value, fields, where);
+}
+
+function mapped(value: unknown): YamlValue {
+  if (Array.isArray(value)) return value.map(mapped);
+  if (typeof value !== 'object' || value === null) return value as YamlValue;
+  return new Map(Object.entries(value).map(([key, one]) => [key, mapped(one)]));
+}
+
+function structOf(map: Map<YamlValue, YamlValue>, fields: Fields, where: Place): StructValue {
   const byLowerCase = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
   const struct: Record<string, unknown> = {};
   // In the order of the JSON between: of names that differ in case the last counts.
   for (const key of [...map.keys()].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
     const name = byLowerCase.get(String(key).toLowerCase());
     const value = map.get(key) as YamlValue;
+    if (name === undefined && where.rules.refusesUnknown) throw unknownField(String(key));
     if (name === undefined || value === null) continue;
-    const place = { structName, path: path === '' ? name : `${path}.${name}` };
+    const place = { ...where, path: where.path === '' ? name : `${where.path}.${name}` };
     struct[name] = fieldOf(value, fields[name] as FieldKind, place);
   }
   return struct;
@@ -66,6 +106,7 @@ function structOf(
 interface Place {
   readonly structName: string;
   readonly path: string;
+  readonly rules: Rules;
 }
 
 function fieldOf(value: YamlValue, field: FieldKind, place: Place): unknown {
@@ -87,12 +128,13 @@ function fieldOf(value: YamlValue, field: FieldKind, place: Place): unknown {
       );
     case 'struct':
       if (!(value instanceof Map)) throw wrongField(value, place, 'struct');
-      return structOf(value, field.fields, place.structName, place.path);
+      return structOf(value, field.fields, place);
   }
 }
 
 function textOf(value: YamlValue, place: Place): string {
   if (typeof value === 'string') return value;
+  if (!place.rules.convertsToText) throw wrongField(value, place, 'string');
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return formatGoFloat(value, 32);
   throw wrongField(value, place, 'string');
@@ -107,6 +149,12 @@ function plain(value: Value): unknown {
 
 function wrongField(value: YamlValue, { structName, path }: Place, type: string): YamlError {
   return mismatch(value, `struct field ${structName}.${path} of type ${type}`);
+}
+
+function unknownField(name: string): YamlError {
+  return new YamlError(
+    `error unmarshaling JSON: while decoding JSON: json: unknown field ${JSON.stringify(name)}`,
+  );
 }
 
 function mismatch(value: YamlValue, into: string): YamlError {

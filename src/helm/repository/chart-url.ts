@@ -1,0 +1,13 @@
+/**
+ * The address of a file of a repository, relative to the repository's own or absolute. The query of the repository's
+ * address goes along, as Helm does it, but to its own origin only: it may hold a key.
+ */
+export function resolveAddress(base: URL, reference: string): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;
+  const folder = new URL(base.href);
+  folder.pathname = `${folder.pathname.replace(/\/$/, '')}/`;
+  if (!URL.canParse(reference, folder.href)) return reference;
+  const resolved = new URL(reference, folder.href);
+  if (resolved.origin === base.origin) resolved.search = base.search;
+  return resolved.href;
+}

@@ -1,0 +1,38 @@
+import { LogtoolError } from '../../domain/errors.ts';
+
+/** A file of the repositories that cannot be read or written. */
+export function fileError(verb: 'read' | 'write', path: string, cause: unknown): LogtoolError {
+  return new LogtoolError({
+    code: `repository-file-not-${verb === 'read' ? 'readable' : 'writable'}`,
+    what: `cannot ${verb} ${path}`,
+    why: reasonOf(cause),
+    next: 'check the path and its permissions; HELM_REPOSITORY_CONFIG and HELM_REPOSITORY_CACHE name others',
+    cause,
+  });
+}
+
+/** repositories.yaml is there, and is not what Helm writes. It is left as it is. */
+export function invalidFile(path: string, why: string, cause?: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'repositories-file-invalid',
+    what: `${path} cannot be used`,
+    why,
+    next: 'correct it, or move it away: it is made anew then',
+    cause,
+  });
+}
+
+/** What came from an address is no index of charts. */
+export function invalidIndex(source: string, why: string, cause?: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'repository-index-invalid',
+    what: `the index of ${source} cannot be used`,
+    why,
+    next: 'check that the address is that of a chart repository, and tell who keeps it',
+    cause,
+  });
+}
+
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

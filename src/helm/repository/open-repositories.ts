@@ -1,0 +1,167 @@
+import * as nodeFiles from 'node:fs/promises';
+import type { Clock } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import { decodeUtf8 } from '../../domain/sanitize.ts';
+import type { RepositoryFiles } from './atomic-file.ts';
+import { resolveAddress } from './chart-url.ts';
+import { chooseVersion } from './choose-version.ts';
+import { downloadChart } from './download-chart.ts';
+import { editRepositories, readRepositories } from './edit-file.ts';
+import { checkAddress, checkName, type RepositoryEntry, shownAddress } from './entry.ts';
+import { fetchFile } from './fetch-file.ts';
+import { forgetIndex, keepIndex, readKeptIndex } from './index-cache.ts';
+import { type Place, repositoryPaths } from './paths.ts';
+import { INDEX_LIMIT_BYTES, readIndex } from './read-index.ts';
+import type { AddRequest, AddResult, ChartVersion, Repositories, UpdateResult } from './repositories.ts';
+import { NO_ENTRY, withoutRepository, withRepository } from './repositories-file.ts';
+
+export interface OpenOptions extends Place {
+  readonly clock: Clock;
+  /** What the servers are told: `logtool/1.2.3`. */
+  readonly userAgent?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly files?: RepositoryFiles | undefined;
+}
+
+/** The repositories where Helm has them; nothing is read or made before it is asked for. */
+export function openRepositories(options: OpenOptions): Repositories {
+  const { env, clock, signal, userAgent = 'logtool', files = nodeFiles } = options;
+  const paths = repositoryPaths(options);
+  const network = { env, clock, signal, userAgent };
+  const editing = { files, clock, signal };
+
+  const entries = async () => (await readRepositories(files, paths.config)).entries;
+
+  const known = async (name: string): Promise<RepositoryEntry> => {
+    const entry = (await entries()).find((one) => one.name === name);
+    if (entry === undefined) throw unknown(name, paths.config);
+    checkName(name);
+    return entry;
+  };
+
+  const refresh = async (entry: RepositoryEntry): Promise<UpdateResult> => {
+    const { name, url } = entry;
+    checkName(name);
+    const address = resolveAddress(checkAddress(url, `the repository ${name}`), 'index.yaml');
+    const what = `the index of the repository ${name}`;
+    const limits = { what, accept: '*/*', limitBytes: INDEX_LIMIT_BYTES };
+    const bytes = await fetchFile(address, entry, { ...network, ...limits });
+    const index = readIndex(decodeUtf8(bytes), shownAddress(url));
+    await keepIndex(files, paths.cache, name, bytes, index);
+    return { name, url, notices: index.notices };
+  };
+
+  return {
+    path: paths.config,
+
+    async add(request: AddRequest): Promise<AddResult> {
+      const wanted = entryOf(request);
+      const before = (await entries()).find(({ name }) => name === wanted.name);
+      const mayReplace = request.force === true;
+      if (before !== undefined && isSame(before, wanted)) {
+        const isKept = (await readKeptIndex(paths.cache, wanted.name).catch(ignoreInvalid)) !== undefined;
+        if (isKept && !mayReplace) return { outcome: 'unchanged', notices: [] };
+      } else if (before !== undefined && !mayReplace) throw exists(before, wanted);
+      const { notices } = await refresh(wanted);
+      await editRepositories(paths.config, editing, (file) => {
+        const there = file.entries.find(({ name }) => name === wanted.name);
+        if (there !== undefined && isSame(there, wanted)) return undefined;
+        if (there !== undefined && !mayReplace) throw exists(there, wanted);
+        return withRepository(file, wanted);
+      });
+      if (before === undefined) return { outcome: 'added', notices };
+      return { outcome: isSame(before, wanted) ? 'unchanged' : 'replaced', notices };
+    },
+
+    async update(name?: string): Promise<readonly UpdateResult[]> {
+      const wanted = name === undefined ? await entries() : [await known(name)];
+      const settled = await Promise.allSettled(wanted.map(refresh));
+      const failed = settled.find((one) => one.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    },
+
+    async remove(name: string): Promise<void> {
+      await known(name);
+      await editRepositories(paths.config, editing, (file) => {
+        if (!file.entries.some((entry) => entry.name === name)) throw unknown(name, paths.config);
+        return withoutRepository(file, name);
+      });
+      await forgetIndex(files, paths.cache, name);
+    },
+
+    list: entries,
+
+    async find(repositoryName: string, chartName: string, versionRange?: string): Promise<ChartVersion> {
+      await known(repositoryName);
+      const index = await readKeptIndex(paths.cache, repositoryName);
+      if (index === undefined) throw notUpdated(repositoryName);
+      return {
+        ...chooseVersion(index, repositoryName, chartName, versionRange),
+        repository: repositoryName,
+      };
+    },
+
+    async download(chartVersion: ChartVersion): Promise<Uint8Array> {
+      const entry = await known(chartVersion.repository);
+      return downloadChart(chartVersion, entry, paths.cache, files, network);
+    },
+  };
+}
+
+function entryOf(request: AddRequest): RepositoryEntry {
+  checkName(request.name);
+  checkAddress(request.url, `the repository ${request.name}`);
+  return {
+    ...NO_ENTRY,
+    name: request.name,
+    url: request.url,
+    username: request.username ?? '',
+    password: request.password ?? '',
+    caFile: request.caFile ?? '',
+    insecure_skip_tls_verify: request.insecureSkipTlsVerify ?? false,
+  };
+}
+
+function isSame(one: RepositoryEntry, other: RepositoryEntry): boolean {
+  return (Object.keys(NO_ENTRY) as (keyof RepositoryEntry)[]).every((key) => one[key] === other[key]);
+}
+
+/** An index that cannot be used counts as none: a new one takes its place. */
+function ignoreInvalid(error: unknown): undefined {
+  if (error instanceof LogtoolError) return undefined;
+  throw error;
+}
+
+function unknown(name: string, path: string): LogtoolError {
+  return new LogtoolError({
+    code: 'repository-unknown',
+    what: `there is no repository ${JSON.stringify(name.slice(0, 100))}`,
+    why: `${path} does not name it`,
+    next: 'add it: logtool cluster repo add URL',
+  });
+}
+
+function notUpdated(name: string): LogtoolError {
+  return new LogtoolError({
+    code: 'repository-not-updated',
+    what: `nothing is known of the charts of the repository ${name}`,
+    why: 'its index was never loaded, or the cache was emptied',
+    next: 'run: logtool cluster repo update',
+  });
+}
+
+function exists(there: RepositoryEntry, wanted: RepositoryEntry): LogtoolError {
+  const differing = (Object.keys(NO_ENTRY) as (keyof RepositoryEntry)[]).filter(
+    (key) => there[key] !== wanted[key],
+  );
+  return new LogtoolError({
+    code: 'repository-exists',
+    what: `there is a repository ${wanted.name} already, and it is another one`,
+    why:
+      there.url === wanted.url
+        ? `the same address, with a different ${differing.join(', ')}`
+        : `its address is ${shownAddress(there.url)}`,
+    next: 'give --force-update to replace it',
+  });
+}

@@ -1,0 +1,47 @@
+import { posix, win32 } from 'node:path';
+
+export interface RepositoryPaths {
+  /** repositories.yaml */
+  readonly config: string;
+  /** The folder of NAME-index.yaml, NAME-charts.txt and downloaded charts. */
+  readonly cache: string;
+}
+
+/** What of the machine decides where files are. */
+export interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/**
+ * Where Helm keeps its repositories: HELM_REPOSITORY_CONFIG and HELM_REPOSITORY_CACHE, else below HELM_CONFIG_HOME and
+ * HELM_CACHE_HOME, else in `helm` below XDG_CONFIG_HOME and XDG_CACHE_HOME, else below what the system has for such
+ * files (https://helm.sh/docs/helm/helm/). Empty variables count as unset. HELM_DATA_HOME holds plugins only.
+ */
+export function repositoryPaths(place: Place): RepositoryPaths {
+  const { env } = place;
+  const { join } = place.platform === 'win32' ? win32 : posix;
+  const below = (helmHome: string | undefined, xdgHome: string | undefined, otherwise: () => string) =>
+    helmHome || join(xdgHome || otherwise(), 'helm');
+  const config = () => below(env.HELM_CONFIG_HOME, env.XDG_CONFIG_HOME, () => systemFolders(place).config);
+  const cache = () => below(env.HELM_CACHE_HOME, env.XDG_CACHE_HOME, () => systemFolders(place).cache);
+  return {
+    config: env.HELM_REPOSITORY_CONFIG || join(config(), 'repositories.yaml'),
+    cache: env.HELM_REPOSITORY_CACHE || join(cache(), 'repository'),
+  };
+}
+
+function systemFolders({ env, homeDirectory, platform }: Place): { config: string; cache: string } {
+  switch (platform) {
+    case 'win32':
+      return { config: env.APPDATA ?? '', cache: env.TEMP ?? '' };
+    case 'darwin':
+      return {
+        config: posix.join(homeDirectory, 'Library', 'Preferences'),
+        cache: posix.join(homeDirectory, 'Library', 'Caches'),
+      };
+    default:
+      return { config: posix.join(homeDirectory, '.config'), cache: posix.join(homeDirectory, '.cache') };
+  }
+}

@@ -28,8 +28,14 @@ export interface SimClusterOptions {
 
 /** A fault, by scenario or by the control endpoint: see simcluster/faults. */
 export interface Fault {
+  /**
+   * Among them `drop-request`: the connection is cut before anything is done, and `drop-answer`: after everything is
+   * done, before a byte is answered.
+   */
   readonly kind:
     | 'reset'
+    | 'drop-request'
+    | 'drop-answer'
     | 'clean-end'
     | 'stall'
     | 'delay'

@@ -70,7 +70,8 @@ export async function exchange(
     for (const fault of faults) {
       if (fault.kind === 'delay') await sleep(context.clock, fault.delayMs ?? 0, signal);
     }
-    if (faults.some((fault) => fault.kind === 'drop-watch')) return cut(raw, response);
+    const hasFault = (kind: Fault['kind']) => faults.some((fault) => fault.kind === kind);
+    if (hasFault('drop-watch') || hasFault('drop-request')) return cut(raw, response);
     const reply = await answer(
       { ...context, expire: expire.signal },
       raw,
@@ -78,6 +79,7 @@ export async function exchange(
       AbortSignal.any([signal, end.signal]),
       faults,
     );
+    if (hasFault('drop-answer')) return cut(raw, response);
     await send(raw, response, withFaults(reply, faults, context, signal), signal);
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -125,6 +125,18 @@ describe('stop and start', () => {
   });
 });
 
+function post(path: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const options = { agent: false, ca: server.caCertificate, headers, method: 'POST' };
+    const request = httpsRequest(`${server.url}${path}`, options, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
 describe('faults', () => {
   const longLog = 'first line\n';
 
@@ -140,6 +152,18 @@ describe('faults', () => {
     server.inject({ kind: 'clean-end', match: '/log', afterBytes: 5 });
     const got = await get(LOG);
     expect([got.body, got.complete]).toEqual(['first', true]);
+  });
+
+  test('drop-request cuts before anything is done, drop-answer after all is done', async () => {
+    for (const [kind, made] of [
+      ['drop-request', false],
+      ['drop-answer', true],
+    ] as const) {
+      server.inject({ kind, match: '^POST .*/configmaps', times: 1 });
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: kind } });
+      await expect(post('/api/v1/namespaces/default/configmaps', body)).rejects.toThrow();
+      expect(store.get('configmaps', 'default', kind) !== undefined).toBe(made);
+    }
   });
 
   test('split sends chunks of so many bytes', async () => {

@@ -92,6 +92,8 @@ const user = z.strictObject({
 const fault = z.strictObject({
   kind: z.enum([
     'reset',
+    'drop-request',
+    'drop-answer',
     'clean-end',
     'stall',
     'delay',

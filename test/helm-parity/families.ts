@@ -3,6 +3,7 @@ import { COMPARISON } from './cases/comparison.ts';
 import { DOCUMENTS } from './cases/documents.ts';
 import { FORMAT } from './cases/format.ts';
 import { LANGUAGE } from './cases/language.ts';
+import { SPRIG_FAMILIES } from './cases/sprig.ts';
 
 /** All tables of cases. */
 export const FAMILIES: Readonly<Record<string, CaseTable>> = {
@@ -10,6 +11,7 @@ export const FAMILIES: Readonly<Record<string, CaseTable>> = {
   comparison: COMPARISON,
   format: FORMAT,
   documents: DOCUMENTS,
+  ...SPRIG_FAMILIES,
 };
 
 export interface NamedCase extends ParityCase {

@@ -29,14 +29,14 @@ export function nilMap(): ValueMap {
   return map;
 }
 
-/** A nil []interface{}: it reads as empty, JSON says null. */
-export function nilList(): Value[] {
-  const list: Value[] = [];
+/** A nil []interface{}: it reads as empty, toJson says null. */
+export function nilList(goType = '[]interface {}'): Value[] {
+  const list = typed<Value[]>([], goType);
   nils.add(list);
   return list;
 }
 
-/** Whether it is a nil map or list. */
+/** A nil map, or a nil list. */
 export function isNilMap(value: Value): boolean {
   return typeof value === 'object' && value !== null && nils.has(value);
 }

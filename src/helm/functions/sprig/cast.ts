@@ -1,3 +1,4 @@
+import { readInteger } from '../../template/literal.ts';
 import { plain } from '../../value/type.ts';
 import { GoInt, type GoIntKind, type Value } from '../../value/value.ts';
 
@@ -27,22 +28,10 @@ function truncated(value: number): bigint {
   return whole < LEAST || whole > MOST ? LEAST : whole;
 }
 
-/** Decimal texts, a fraction of zeros cut off and leading zeros gone, or any Go literal: 0x1f, 0b1, 0o7, 1_000. */
+/** A fraction of zeros is cut off; then any Go literal: 12, 0x1f, 0b1, 0o7, 017, 1_000. */
 function fromText(text: string): bigint {
-  const trimmed = text.replace(/\.0*$/, '');
-  const match = /^([+-]?)(.*)$/s.exec(trimmed);
-  const sign = match?.[1] === '-' ? -1n : 1n;
-  const digits = (match?.[2] ?? '').replace(/^0+(?=\d)/, '');
-  const value = literal(digits);
-  if (value === undefined) return 0n;
-  const signed = sign * value;
-  return signed < LEAST || signed > MOST ? 0n : signed;
-}
-
-function literal(digits: string): bigint | undefined {
-  if (/^\d+$/.test(digits)) return BigInt(digits);
-  if (!/^(0[xX](_?[0-9a-fA-F])+|0[bB](_?[01])+|0[oO](_?[0-7])+|\d(_?\d)*)$/.test(digits)) return undefined;
-  return BigInt(digits.replaceAll('_', '').toLowerCase());
+  const value = readInteger(text.replace(/\.0+$/, '')) ?? 0n;
+  return value < LEAST || value > MOST ? 0n : value;
 }
 
 export function toInt64(value: Value): bigint {
@@ -69,10 +58,24 @@ export function toFloat64(value: Value): number {
   return inner === value || typeof inner === 'object' ? 0 : toFloat64(inner);
 }
 
+/** Go's strconv.ParseFloat: decimal or hexadecimal, underscores between digits. What it refuses is 0. */
 function floatOf(text: string): number {
   if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return 0;
-  const value = Number(text);
+  const value = hexFloat(text) ?? (DECIMAL.test(text) ? Number(text.replaceAll('_', '')) : 0);
   return Number.isFinite(value) ? value : 0;
+}
+
+const DECIMAL = /^[+-]?(\d(_?\d)*\.?(\d(_?\d)*)?|\.\d(_?\d)*)(e[+-]?\d(_?\d)*)?$/i;
+const HEXADECIMAL = /^([+-]?)0x((?:_?[\da-f])*)\.?([\da-f](?:_?[\da-f])*)?p([+-]?\d+)$/i;
+
+function hexFloat(text: string): number | undefined {
+  const match = HEXADECIMAL.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = '', fraction = '', power] = match;
+  const digits = (whole + fraction).replaceAll('_', '');
+  if (digits === '') return undefined;
+  const value =
+    Number(BigInt(`0x${digits}`)) * 2 ** (Number(power) - 4 * fraction.replaceAll('_', '').length);
+  return sign === '-' ? -value : value;
 }

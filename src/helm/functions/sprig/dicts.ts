@@ -66,34 +66,38 @@ const OMIT = goVariadic([MAP], 'string', MAP, (call, dict, ...keys) => {
 });
 
 const merging = (overwrite: boolean) =>
-  goVariadic([MAP], MAP, 'interface {}', (call: FunctionCall, given, ...sources) => {
-    // A nil map is replaced by one that can be written to.
-    const target: ValueMap = isNilMap(given) && sources.some((source) => source.size > 0) ? new Map() : given;
-    for (const source of sources) mergeInto(call, target, source, overwrite);
-    return boxed(target);
+  goVariadic([MAP], MAP, 'interface {}', (call: FunctionCall, target, ...sources) => {
+    const merged = isNilMap(target) && sources.some((source) => !isNilMap(source)) ? new Map() : target;
+    for (const source of sources) mergeInto(call, merged, source, overwrite);
+    return boxed(merged);
   });
 
 const DIG = goVariadic([], 'interface {}', 'interface {}', (_call, ...items) => {
   if (items.length < 3) throw new GoError('dig needs at least three arguments');
   const dict = items.at(-1) ?? null;
   const otherwise = items.at(-2) ?? null;
-  // `.Values` itself is of another type, and dig takes no other.
-  if (!(dict instanceof Map) || goTypeOf(dict) !== MAP) throw assertionError(goTypeOf(dict), MAP);
+  const map = mapOf(dict);
   const keys = items.slice(0, -2).map((key) => {
     if (typeof key !== 'string') throw assertionError(goTypeOf(key), 'string');
     return key;
   });
-  let current: Value = dict;
+  let current: Value = map;
   for (const key of keys) {
-    if (!(current instanceof Map)) throw assertionError(goTypeOf(current), MAP);
-    if (!current.has(key)) return boxed(otherwise);
-    current = current.get(key) ?? null;
+    const level = mapOf(current);
+    if (!level.has(key)) return boxed(otherwise);
+    current = level.get(key) ?? null;
   }
   return boxed(current);
 });
 
+/** A map of that very type: named ones are not taken. */
+function mapOf(value: Value): ValueMap {
+  if (value instanceof Map && goTypeOf(value) === MAP) return value;
+  throw assertionError(goTypeOf(value), MAP);
+}
+
 const COPY = goFunction(['interface {}'], 'interface {}', (call, value) => {
-  if (value === null) return boxed(null);
+  if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   return boxed(deepCopy(call, value));
 });
 

@@ -1,52 +1,85 @@
-/** Go's unicode.IsSpace. */
-export function isSpace(character: string): boolean {
-  return /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/.test(character);
-}
+import { textToBytes } from '../../value/bytes.ts';
+import { isUpper, runesOf, runeToLower, runeToTitle, runeToUpper } from './case.ts';
 
 const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const AROUND = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
+const IS_SPACE = new RegExp(`^${SPACE}$`);
+const BEFORE = new RegExp(`^${SPACE}+`);
+
+/** Go's unicode.IsSpace. */
+export function isSpace(character: string): boolean {
+  return IS_SPACE.test(character);
+}
 
 /** Go's strings.TrimSpace. */
 export function trimSpace(text: string): string {
-  return text.replace(AROUND, '');
+  let end = text.length;
+  while (end > 0 && isSpace(text[end - 1]!)) end--;
+  return text.slice(0, end).replace(BEFORE, '');
 }
 
 /** Go's strings.Title: the first letter of each word, where anything but a letter, digit or `_` ends a word. */
 export function titled(text: string): string {
   let previous = ' ';
-  let titled = '';
-  for (const character of text) {
-    titled += isSeparator(previous) ? toTitle(character) : character;
-    previous = character;
+  let title = '';
+  for (const rune of runesOf(text)) {
+    title += isSeparator(previous) ? runeToTitle(rune) : rune;
+    previous = rune;
   }
-  return titled;
+  return title;
 }
 
-function isSeparator(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  if (code <= 0x7f) return !/[\w]/.test(character);
-  if (/[\p{L}\p{Nd}]/u.test(character)) return false;
-  return isSpace(character);
-}
-
-function toTitle(character: string): string {
-  const upper = character.toUpperCase();
-  return [...upper].length === 1 ? upper : character;
+function isSeparator(rune: string): boolean {
+  const code = rune.codePointAt(0)!;
+  if (code <= 0x7f) return !/\w/.test(rune);
+  return !/[\p{L}\p{Nd}]/u.test(rune) && isSpace(rune);
 }
 
 /** The first letter of each word in small: words are what white space parts. */
 export function untitled(text: string): string {
   let isStart = true;
-  let result = '';
-  for (const character of text) {
-    if (isSpace(character)) isStart = true;
-    else if (isStart) {
-      const lower = character.toLowerCase();
-      result += [...lower].length === 1 ? lower : character;
+  return runesOf(text)
+    .map((rune) => {
+      const first = isStart;
+      isStart = isSpace(rune);
+      return first && !isStart ? runeToLower(rune) : rune;
+    })
+    .join('');
+}
+
+/** Capitals as small letters and the reverse; a small letter that starts a word gets its form for that. */
+export function swapCase(text: string): string {
+  let isStart = true;
+  return runesOf(text)
+    .map((rune) => {
+      const first = isStart;
+      if (isUpper(rune) || /^\p{Lt}$/u.test(rune)) {
+        isStart = false;
+        return runeToLower(rune);
+      }
+      if (!/^\p{Ll}$/u.test(rune)) {
+        isStart = isSpace(rune);
+        return rune;
+      }
       isStart = false;
-      continue;
-    }
-    result += character;
-  }
-  return result;
+      return first ? runeToTitle(rune) : runeToUpper(rune);
+    })
+    .join('');
+}
+
+/** The bytes of a text as characters of Latin-1: Sprig takes them for those where it looks at single bytes. */
+function latin(text: string): string[] {
+  return Array.from(textToBytes(text), (byte) => String.fromCharCode(byte));
+}
+
+/** A text without white space. With any in it, characters beyond ASCII come out as their bytes, as from Sprig. */
+export function withoutSpace(text: string): string {
+  const bytes = latin(text);
+  const rest = bytes.filter((byte) => !isSpace(byte));
+  return rest.length === bytes.length ? text : rest.join('');
+}
+
+/** The first byte of each word. */
+export function initials(text: string): string {
+  const bytes = latin(text);
+  return bytes.filter((byte, at) => !isSpace(byte) && (at === 0 || isSpace(bytes[at - 1]!))).join('');
 }

@@ -1,7 +1,7 @@
 import { GoError } from '../../template/errors.ts';
 import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../template/function.ts';
 import { boxed } from '../../template/held.ts';
-import { goTypeOf, kindOf, plain, typed } from '../../value/type.ts';
+import { goTypeOf, kindOf, nilList, plain, typed } from '../../value/type.ts';
 import type { Value } from '../../value/value.ts';
 import { toInt } from './cast.ts';
 import { deepEqual } from './deep-equal.ts';
@@ -79,14 +79,17 @@ const CONCAT = goVariadic([], 'interface {}', 'interface {}', (call, ...lists) =
     return items;
   });
   call.charge(all.length);
-  return boxed(all);
+  return boxed(all.length === 0 ? nilList() : all);
 });
 
 const CHUNK = goFunction(['int', 'interface {}'], '[][]interface {}', (call, size, list) => {
   const items = listOf(list, 'Cannot chunk type');
   call.charge(items.length);
   const width = Number(size.value);
-  if (width <= 0) throw new GoError('runtime error: makeslice: len out of range');
+  const chunked = chunkCount(items.length, width);
+  if (chunked < 0 || (chunked > 0 && width < 0))
+    throw new GoError('runtime error: makeslice: len out of range');
+  if (chunked === 0) return typed([], '[][]interface {}');
   const chunks: Value[] = [];
   for (let at = 0; at < items.length; at += width) chunks.push(items.slice(at, at + width));
   return typed(chunks, '[][]interface {}');
@@ -121,12 +124,12 @@ export const LIST_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ...twice(
     'rest',
     'mustRest',
-    changed('Cannot find rest on type', (list) => list.slice(1)),
+    changed('Cannot find rest on type', (list) => (list.length === 0 ? nilList() : list.slice(1))),
   ),
   ...twice(
     'initial',
     'mustInitial',
-    changed('Cannot find initial on type', (list) => list.slice(0, -1)),
+    changed('Cannot find initial on type', (list) => (list.length === 0 ? nilList() : list.slice(0, -1))),
   ),
   ...twice(
     'reverse',
@@ -145,3 +148,9 @@ export const LIST_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ...twice('chunk', 'mustChunk', CHUNK),
   ['concat', CONCAT],
 ]);
+
+/** Chunks of a list as Sprig counts them: by floats, which gives none for most widths below 0. */
+function chunkCount(length: number, width: number): number {
+  const count = Math.floor((length - 1) / width) + 1;
+  return Number.isFinite(count) ? count : -1;
+}

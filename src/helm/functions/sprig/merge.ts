@@ -5,8 +5,9 @@ import type { ValueMap } from '../../value/value.ts';
 import { isEmpty } from './flow.ts';
 
 /**
- * Merges a map into another, which is changed, as mergo does for Sprig: maps inside are merged as well; of anything
- * else the target's stays unless it is empty, or, with `overwrite`, the source's wins unless that is empty.
+ * Merges a map into another, which is changed, as mergo does for Sprig (https://github.com/darccio/mergo): maps inside
+ * are merged as well; of anything else the target's stays unless it is empty, or, with `overwrite`, the source's wins,
+ * even when it is empty, but for an empty map over a map. Nil only ever overwrites.
  */
 export function mergeInto(
   call: FunctionCall,
@@ -17,15 +18,18 @@ export function mergeInto(
 ): void {
   if (depth > 1000) throw new GoError('the maps are nested too deeply to be merged');
   call.charge(source.size);
-  if (isNilMap(target) && source.size > 0) throw new GoError('assignment to entry in nil map');
+  // A nil map inside cannot be written to: it is replaced as an empty one is.
+  if (isNilMap(target)) return;
   for (const [key, value] of source) {
     const held = target.get(key);
-    if (value instanceof Map && held instanceof Map && !isNilMap(held)) {
-      mergeInto(call, held, value, overwrite, depth + 1);
+    if (value === null) {
+      if (overwrite) target.set(key, null);
       continue;
     }
-    const isFree = held === undefined || isEmpty(held);
-    if (held === undefined || (overwrite ? !isEmpty(value) : isFree && !isEmpty(value)))
-      target.set(key, value);
+    if (value instanceof Map && held instanceof Map) {
+      mergeInto(call, held, value, overwrite, depth + 1);
+      if (!isEmpty(held)) continue;
+    }
+    if (overwrite || held === undefined || isEmpty(held)) target.set(key, value);
   }
 }

@@ -30,7 +30,7 @@ const float = (change: (value: number) => number) =>
   goFunction(['interface {}'], 'float64', (_call, value) => change(toFloat64(value)));
 const floatFold = (fold: (a: number, b: number) => number) =>
   goVariadic(['interface {}'], 'interface {}', 'float64', (_call, first, ...values) =>
-    values.map(toFloat64).reduce(fold, toFloat64(first)),
+    values.map(toFloat64).reduce((so, value) => fold(so, value), toFloat64(first)),
   );
 
 const ROUND = goVariadic(['interface {}', 'int'], 'float64', 'float64', (_call, value, places, ...on) => {
@@ -97,7 +97,14 @@ const TO_DECIMAL = goFunction(['interface {}'], 'int64', (_call, value) => {
   return BigInt.asIntN(64, signed) === signed ? int64(signed) : int64(0n);
 });
 
-const most = foldedFrom((a, b) => (b > a ? b : a));
+const most = foldedFrom((a, b) => {
+  if (a < b) return b;
+  return a;
+});
+const least = foldedFrom((a, b) => {
+  if (a > b) return b;
+  return a;
+});
 
 /** Sprig's functions of numbers: http://masterminds.github.io/sprig/math.html */
 export const NUMBER_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
@@ -113,9 +120,9 @@ export const NUMBER_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['mul', foldedFrom((a, b) => a * b)],
   ['max', most],
   ['biggest', most],
-  ['min', foldedFrom((a, b) => (b < a ? b : a))],
-  ['maxf', floatFold(Math.max)],
-  ['minf', floatFold(Math.min)],
+  ['min', least],
+  ['maxf', floatFold((a, b) => (a === Infinity ? a : b === Infinity ? b : Math.max(a, b)))],
+  ['minf', floatFold((a, b) => (a === -Infinity ? a : b === -Infinity ? b : Math.min(a, b)))],
   ['ceil', float(Math.ceil)],
   ['floor', float(Math.floor)],
   ['round', ROUND],

@@ -5,7 +5,8 @@ import { sprintf } from '../../value/print.ts';
 import { quote } from '../../value/quote.ts';
 import { typed } from '../../value/type.ts';
 import { GoInt, type Value } from '../../value/value.ts';
-import { isSpace, titled, trimSpace, untitled } from './letters.ts';
+import { lower, upper } from './case.ts';
+import { initials, swapCase, titled, trimSpace, untitled, withoutSpace } from './letters.ts';
 import { textOf, textsOf } from './text-of.ts';
 
 const textToText = (change: (text: string) => string): GoFunction =>
@@ -148,6 +149,7 @@ const PLURAL = goFunction(['string', 'string', 'int'], 'string', (_call, one, ma
 
 const SORT_ALPHA = goFunction(['interface {}'], '[]string', (call, items) => {
   call.charge(1);
+  if (items === null) return typed<Value[]>(['<nil>'], '[]string');
   const texts = textsOf(items).map((text) => [text, textToBytes(text)] as const);
   const sorted = texts.sort((a, b) => Buffer.compare(a[1], b[1])).map(([text]) => text);
   return typed<Value[]>(sorted, '[]string');
@@ -157,11 +159,13 @@ const SORT_ALPHA = goFunction(['interface {}'], '[]string', (call, items) => {
 export const STRING_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['hello', goFunction([], 'string', () => 'Hello!')],
   ['trim', textToText(trimSpace)],
-  ['upper', textToText((text) => upper(text))],
-  ['lower', textToText((text) => lower(text))],
+  ['upper', textToText(upper)],
+  ['lower', textToText(lower)],
   ['title', textToText(titled)],
   ['untitle', textToText(untitled)],
-  ['nospace', textToText((text) => [...text].filter((character) => !isSpace(character)).join(''))],
+  ['nospace', textToText(withoutSpace)],
+  ['initials', textToText(initials)],
+  ['swapcase', textToText(swapCase)],
   ['substr', SUBSTR],
   ['trunc', TRUNC],
   ['repeat', REPEAT],
@@ -191,17 +195,6 @@ export const STRING_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ],
   ['atoi', goFunction(['string'], 'int', (_call, text) => new GoInt(atoi(text)))],
 ]);
-
-/** Go maps rune by rune: no character becomes two, and no rule looks at its neighbours. */
-function upper(text: string): string {
-  return [...text].map((character) => single(character, character.toUpperCase())).join('');
-}
-function lower(text: string): string {
-  return [...text].map((character) => single(character, character.toLowerCase())).join('');
-}
-function single(character: string, changed: string): string {
-  return [...changed].length === 1 ? changed : character;
-}
 
 /** Go's strconv.Atoi with its error passed over: what is out of range is the limit of its side. */
 function atoi(text: string): bigint {

@@ -1,0 +1,60 @@
+import { bytesToText, textToBytes } from '../../value/bytes.ts';
+
+/** What is no base64, or base32; worded as Go does. */
+export class CorruptInputError extends Error {
+  override readonly name = 'CorruptInputError';
+  constructor(base: 32 | 64, offset: number) {
+    super(`illegal base${base} data at input byte ${offset}`);
+  }
+}
+
+const NEW_LINE = /[\r\n]/;
+const DIGIT = /[A-Za-z0-9+/]/;
+
+export function encodeBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+/**
+ * Go's base64.StdEncoding: padding is needed, line breaks are passed over, bits that are left over do not matter.
+ * @throws CorruptInputError
+ */
+export function decodeBase64(text: string): Uint8Array {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) check(text);
+  return Buffer.from(text.replace(/[\r\n]/g, ''), 'base64');
+}
+
+/** Finds the byte that Go complains about, if there is one. */
+function check(text: string): void {
+  const bytes = Buffer.from(textToBytes(text)).toString('latin1');
+  const afterBreaks = (from: number) => {
+    let at = from;
+    while (NEW_LINE.test(bytes[at] ?? '')) at++;
+    return at;
+  };
+  let inGroup = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (NEW_LINE.test(byte)) continue;
+    if (DIGIT.test(byte)) {
+      inGroup = (inGroup + 1) % 4;
+      continue;
+    }
+    if (byte !== '=' || inGroup < 2) throw new CorruptInputError(64, at);
+    let last = at;
+    if (inGroup === 2) {
+      last = afterBreaks(at + 1);
+      if (last === bytes.length) throw new CorruptInputError(64, last);
+      if (bytes[last] !== '=') throw new CorruptInputError(64, last - 1);
+    }
+    const end = afterBreaks(last + 1);
+    if (end < bytes.length) throw new CorruptInputError(64, end);
+    return;
+  }
+  // Go counts back from the end by the digits of the group alone.
+  if (inGroup !== 0) throw new CorruptInputError(64, bytes.length - inGroup);
+}
+
+export function decodeBase64Text(text: string): string {
+  return bytesToText(decodeBase64(text));
+}

@@ -1,0 +1,68 @@
+import { GoError } from '../../template/errors.ts';
+import {
+  type FunctionCall,
+  type FunctionTable,
+  type GoFunction,
+  goFunction,
+} from '../../template/function.ts';
+import { encodeBase64 } from './base64.ts';
+import { runesOf } from './case.ts';
+
+const DIGITS = '0123456789';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ASCII = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('');
+
+/** An even random number below `limit`, which is at most 2^32. */
+export function randomBelow(call: FunctionCall, limit: number): number {
+  const even = 2 ** 32 - (2 ** 32 % limit);
+  for (;;) {
+    const bytes = call.randomBytes(4);
+    const value = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
+    if (value < even) return value % limit;
+  }
+}
+
+const randomText = (characters: string): GoFunction =>
+  goFunction(['int'], 'string', (call, count) => {
+    if (count.value <= 0n) return '';
+    call.charge(Number(count.value));
+    return Array.from(
+      { length: Number(count.value) },
+      () => characters[randomBelow(call, characters.length)],
+    ).join('');
+  });
+
+const RAND_BYTES = goFunction(['int'], 'string', (call, count) => {
+  if (count.value < 0n) throw new GoError('runtime error: makeslice: len out of range');
+  call.charge(Number(count.value) * 2);
+  return encodeBase64(call.randomBytes(Number(count.value)));
+});
+
+const SHUFFLE = goFunction(['string'], 'string', (call, text) => {
+  const runes = runesOf(text);
+  call.charge(runes.length);
+  for (let at = runes.length - 1; at > 0; at--) {
+    const other = randomBelow(call, at + 1);
+    [runes[at], runes[other]] = [runes[other]!, runes[at]!];
+  }
+  return runes.join('');
+});
+
+/** RFC 9562, version 4. */
+const UUID = goFunction([], 'string', (call) => {
+  const bytes = Buffer.from(call.randomBytes(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+});
+
+/** Sprig's functions of chance; all of it is fit for secrets. */
+export const RANDOM_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
+  ['randAlphaNum', randomText(LETTERS + DIGITS)],
+  ['randAlpha', randomText(LETTERS)],
+  ['randNumeric', randomText(DIGITS)],
+  ['randAscii', randomText(ASCII)],
+  ['randBytes', RAND_BYTES],
+  ['shuffle', SHUFFLE],
+  ['uuidv4', UUID],
+]);

@@ -1,0 +1,164 @@
+import { isUpper, runesOf, runeToLower, runeToUpper } from './case.ts';
+import { isSpace } from './letters.ts';
+
+type Kind = 'connector' | 'punctuation' | 'capitals' | 'letters' | 'digits' | 'other' | 'invalid';
+
+interface Word {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+/** A character, with the bytes in front of it that are no UTF-8; without one when nothing but those is left. */
+interface Character {
+  readonly text: string;
+  readonly rune: string;
+}
+
+function isConnector(rune: string): boolean {
+  return rune === '-' || rune === '_' || isSpace(rune);
+}
+
+/** A letter of an alphabet: not the ideographs of Chinese, Japanese and Korean. */
+function isAlphabetic(rune: string): boolean {
+  return /^\p{L}$/u.test(rune) && !/^[\u4e00-\u9fcc\u3400-\u4d85\u{20000}-\u{2b81d}]$/u.test(rune);
+}
+
+const isLetter = (rune: string) => isAlphabetic(rune) && !isUpper(rune);
+const isPunctuation = (rune: string) => /^\p{P}$/u.test(rune);
+const isDigit = (rune: string) => /^\p{N}$/u.test(rune);
+
+function kindOf(rune: string): Kind {
+  if (rune === '') return 'invalid';
+  if (isConnector(rune)) return 'connector';
+  if (isPunctuation(rune)) return 'punctuation';
+  if (isUpper(rune)) return 'capitals';
+  if (isAlphabetic(rune)) return 'letters';
+  return isDigit(rune) ? 'digits' : 'other';
+}
+
+/** What goes on with a word of a kind. */
+const GOES_ON: Readonly<Record<Kind, (rune: string) => boolean>> = {
+  connector: isConnector,
+  punctuation: isPunctuation,
+  capitals: isUpper,
+  letters: isLetter,
+  digits: isDigit,
+  other: (rune) => !isConnector(rune) && !isAlphabetic(rune) && !isDigit(rune) && !isPunctuation(rune),
+  invalid: () => true,
+};
+
+function charactersOf(text: string): Character[] {
+  const characters: Character[] = [];
+  for (const [part] of text.matchAll(
+    /[\ufffd\ud800-\udfff]*[^\ufffd\ud800-\udfff]|[\ufffd\ud800-\udfff]+$/gu,
+  )) {
+    const rune = [...part].at(-1)!;
+    characters.push({ text: part, rune: /[\ufffd\ud800-\udfff]/u.test(rune) ? '' : rune });
+  }
+  return characters;
+}
+
+/** Where a word that starts at `from` ends. */
+function endOf(characters: readonly Character[], from: number, kind: Kind): number {
+  // Invalid bytes at the end are part of the word they follow.
+  const goesOn = (at: number, test: (rune: string) => boolean) =>
+    at < characters.length && (characters[at]!.rune === '' || test(characters[at]!.rune));
+  const run = (at: number, test: (rune: string) => boolean) => {
+    let end = at;
+    while (goesOn(end, test)) end++;
+    return end;
+  };
+  if (kind !== 'capitals') return run(from + 1, GOES_ON[kind]);
+  if (!goesOn(from + 1, isUpper)) return run(from + 1, isLetter);
+  const end = run(from + 1, isUpper);
+  // The last capital belongs to the word that it starts: HTTP and Status.
+  return end < characters.length && isAlphabetic(characters[end]!.rune) ? end - 1 : end;
+}
+
+function wordsOf(text: string): Word[] {
+  const characters = charactersOf(text);
+  const words: Word[] = [];
+  for (let at = 0; at < characters.length; ) {
+    const kind = kindOf(characters[at]!.rune);
+    const end = endOf(characters, at, kind);
+    words.push({
+      kind,
+      text: characters
+        .slice(at, end)
+        .map((one) => one.text)
+        .join(''),
+    });
+    at = end;
+  }
+  return words;
+}
+
+function small({ kind, text }: Word, connector: string): string {
+  if (kind !== 'capitals' && kind !== 'connector') return text;
+  return runesOf(text)
+    .map((rune) => (isConnector(rune) ? connector : isUpper(rune) ? runeToLower(rune) : rune))
+    .join('');
+}
+
+/**
+ * `HTTPServer2xx` as `http_server_2xx`: `snakecase`, and `kebabcase` with a hyphen. Numbers belong to the word in front
+ * of them unless small letters follow. Rules of https://github.com/huandu/xstrings ToSnakeCase.
+ */
+export function joinedWords(text: string, connector: string): string {
+  const words = wordsOf(text);
+  const kindAt = (at: number): Kind | undefined => words[at]?.kind;
+  const isOneOf = (at: number, ...kinds: readonly Kind[]) => kinds.includes(kindAt(at) ?? 'invalid');
+  let joined = '';
+  let at = 0;
+  const write = () => {
+    joined += small(words[at]!, connector);
+    at++;
+  };
+  const writeNumbered = () => {
+    while (isOneOf(at, 'letters', 'digits')) write();
+    if (!isOneOf(at, 'invalid', 'punctuation', 'connector')) joined += connector;
+  };
+  const connect = () => {
+    if (!isOneOf(at, 'connector', 'punctuation')) joined += connector;
+  };
+  while (at < words.length - 1) {
+    const kind = kindAt(at);
+    write();
+    if (kind === 'digits') writeNumbered();
+    else if (kind === 'connector' || kind === 'punctuation') continue;
+    else if (kindAt(at) !== 'digits') connect();
+    else if (at === words.length - 1) break;
+    else if (kindAt(at + 1) !== 'letters') {
+      write();
+      connect();
+    } else {
+      joined += connector;
+      write();
+      writeNumbered();
+    }
+  }
+  if (at < words.length) write();
+  return joined;
+}
+
+/**
+ * `camelcase`: `foo_bar` as `FooBar`, `HTTP_server` as `HttpServer`. Connectors in front, at the end, and all but one of
+ * several in a row stay. Rules of https://github.com/huandu/xstrings ToPascalCase.
+ */
+export function pascalCase(text: string): string {
+  const runes = runesOf(text);
+  const lead = runes.findIndex((rune) => !isConnector(rune));
+  if (lead === -1) return runes.join('') + (runes.at(-1) ?? '');
+  let result = runes.slice(0, lead).join('');
+  let held = '_';
+  /** In the capitals that a word starts with. */
+  let inCapitals = false;
+  for (const [at, rune] of runes.slice(lead).entries()) {
+    const isStart: boolean = isConnector(held) && !isConnector(rune);
+    if (at > 0 && !isStart) result += held;
+    const isCapital: boolean = isUpper(rune) && (isStart || inCapitals);
+    held = isStart ? runeToUpper(rune) : isCapital ? runeToLower(rune) : rune;
+    inCapitals = isCapital;
+  }
+  return result + held;
+}

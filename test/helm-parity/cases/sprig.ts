@@ -1,0 +1,15 @@
+import type { CaseTable } from '../case.ts';
+import { SPRIG_DICTS } from './sprig-dicts.ts';
+import { SPRIG_FLOW } from './sprig-flow.ts';
+import { SPRIG_LISTS } from './sprig-lists.ts';
+import { SPRIG_NUMBERS } from './sprig-numbers.ts';
+import { SPRIG_STRINGS } from './sprig-strings.ts';
+
+/** Sprig's functions by family. */
+export const SPRIG_FAMILIES: Readonly<Record<string, CaseTable>> = {
+  strings: SPRIG_STRINGS,
+  lists: SPRIG_LISTS,
+  dicts: SPRIG_DICTS,
+  numbers: SPRIG_NUMBERS,
+  flow: SPRIG_FLOW,
+};

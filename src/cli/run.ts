@@ -6,6 +6,7 @@ import { readDebug } from './debug.ts';
 import { type ExitCode, exitCodeOf, Stop } from './exit-codes.ts';
 import { parseCommandLine } from './flags/find-command.ts';
 import type { RawArguments } from './flags/flag.ts';
+import { flagsOf } from './flags/table.ts';
 import { debugText, errorText } from './output/error-text.ts';
 
 /** One whole call of the program: never throws, and everything is written when it resolves. */
@@ -28,7 +29,8 @@ export async function run(context: CliContext): Promise<ExitCode> {
 async function dispatch(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const asksHelp = raw.flags.get('help')?.at(-1);
   if (asksHelp !== undefined && asksHelp.value !== 'false') return showHelp(context, raw.command);
-  if (raw.flags.has('version')) return (await import('./commands/version.ts')).version(context);
+  if (raw.flags.has('version') && !takesVersion(raw.command))
+    return (await import('./commands/version.ts')).version(context);
   const command = findCommand(raw.command);
   if (command === undefined) {
     if (raw.command !== '') throw needsSubcommand(raw.command);
@@ -37,6 +39,11 @@ async function dispatch(context: CliContext, raw: RawArguments): Promise<ExitCod
   if (raw.positionals.length > command.maxOperands) throw unexpectedOperand(raw, command.maxOperands);
   const runCommand = await command.load();
   return runCommand(context, raw);
+}
+
+/** `--version` of a command that has a flag of that name itself is that flag. */
+function takesVersion(command: string): boolean {
+  return flagsOf(command).find(({ name }) => name === 'version')?.value.kind === 'text';
 }
 
 async function showHelp(context: CliContext, name: string): Promise<ExitCode> {

@@ -21,7 +21,7 @@ export interface HelmCluster {
 }
 
 /** Waits of the client are short: these tests are about what happens, not when. */
-const quickClock = {
+export const quickClock = {
   now: systemClock.now,
   after: (delayMs: number, callback: () => void) =>
     systemClock.after(delayMs > 60_000 ? delayMs : delayMs / 20, callback),

@@ -39,13 +39,13 @@ export const TINY: ChartSource = {
     '{{ .Release.Name }} says {{ .Values.message }}, revision {{ .Release.Revision }}.\n',
 };
 
-/** A Job that runs at an event of the release. */
-export const hook = (event: string, extra = ''): ChartSource => ({
-  [`templates/${event}.yaml`]: `apiVersion: batch/v1
+/** A Job that runs at events of the release. */
+export const hook = (events: string, extra = ''): ChartSource => ({
+  [`templates/${events.split(',')[0]}.yaml`]: `apiVersion: batch/v1
 kind: Job
 metadata:
-  name: {{ .Release.Name }}-${event}
-  annotations: {helm.sh/hook: ${event}${extra}}
+  name: {{ .Release.Name }}-${events.split(',')[0]}
+  annotations: {helm.sh/hook: "${events}"${extra}}
 spec:
   backoffLimit: 0
   template:

@@ -64,6 +64,85 @@ has the printed address.`,
     load: async () => (await import('./serve.ts')).serve,
   },
   {
+    name: 'cluster install',
+    summary: 'Install the dashboard into a cluster',
+    operands: '',
+    maxOperands: 0,
+    description: `Everyone who opens that dashboard signs in with a Kubernetes token of their own and sees what it may
+read. The release is Helm's as well: helm list, upgrade, rollback and uninstall work on it, and the reverse.
+Whether all rights are there is asked before anything is changed.`,
+    examples: [
+      { command: 'logtool cluster install', says: 'the release logtool in the namespace logtool' },
+      {
+        command: "logtool cluster install --set 'allowedNamespaces={shop}'",
+        says: 'for the logs of one namespace',
+      },
+      { command: 'logtool cluster install --dry-run', says: 'what would be made' },
+    ],
+    load: async () => (await import('./cluster/install.ts')).clusterInstall,
+  },
+  {
+    name: 'cluster upgrade',
+    summary: 'Upgrade a release to the newest chart known here, or to other values',
+    operands: '',
+    maxOperands: 0,
+    description:
+      'Without --values and --set the values of the release stay as they are. `logtool cluster repo update` looks for newer charts.',
+    examples: [
+      { command: 'logtool cluster upgrade', says: 'the newest version' },
+      {
+        command: 'logtool cluster upgrade --set dashboard.logLevel=debug --atomic',
+        says: 'or back, if it fails',
+      },
+    ],
+    load: async () => (await import('./cluster/upgrade.ts')).clusterUpgrade,
+  },
+  {
+    name: 'cluster rollback',
+    summary: 'Make an older revision of a release the newest one again',
+    operands: '',
+    maxOperands: 0,
+    examples: [
+      { command: 'logtool cluster rollback', says: 'to the one before the last' },
+      { command: 'logtool cluster rollback --revision 2', says: 'to a certain one' },
+    ],
+    load: async () => (await import('./cluster/rollback.ts')).clusterRollback,
+  },
+  {
+    name: 'cluster uninstall',
+    summary: 'Remove a release from a cluster',
+    operands: '',
+    maxOperands: 0,
+    examples: [
+      { command: 'logtool cluster uninstall', says: 'the release logtool in the namespace logtool' },
+    ],
+    load: async () => (await import('./cluster/uninstall.ts')).clusterUninstall,
+  },
+  {
+    name: 'cluster list',
+    summary: 'List the releases of a cluster',
+    operands: '',
+    maxOperands: 0,
+    examples: [{ command: 'logtool cluster list -o json', says: 'for programs' }],
+    load: async () => (await import('./cluster/list.ts')).clusterList,
+  },
+  {
+    name: 'cluster status',
+    summary: 'Show what a release is and how to reach it',
+    operands: '',
+    maxOperands: 0,
+    examples: [],
+    load: async () => (await import('./cluster/status.ts')).clusterStatus,
+  },
+  {
+    name: 'cluster history',
+    summary: 'Show the revisions of a release',
+    operands: '',
+    maxOperands: 0,
+    examples: [],
+    load: async () => (await import('./cluster/history.ts')).clusterHistory,
+  },
+  {
     name: 'config init',
     summary: 'Write a configuration file with the defaults, explained',
     operands: '',

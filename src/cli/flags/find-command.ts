@@ -13,17 +13,16 @@ import { flagsOf } from './table.ts';
 export function parseCommandLine(argv: readonly string[]): RawArguments {
   const at = commandIndex(argv);
   if (at === undefined) return parseArguments('', argv);
-  const first = argv[at] ?? '';
-  const words = COMMANDS.some(({ name }) => name.startsWith(`${first} `))
-    ? [first, argv[at + 1] ?? '']
-    : [first];
+  const words = commandWords(argv.slice(at));
   const name = words.join(' ');
   const leading = parseArguments('', argv.slice(0, at));
   if (findCommand(name) === undefined) {
     // `logtool config --help` is a question about the whole group.
-    const rest = argv.slice(at + 1);
-    if (words.length === 2 && (rest[0] ?? '-').startsWith('-')) {
-      return { ...parseArguments('', [...argv.slice(0, at), ...rest]), command: first };
+    const group = words.slice(0, -1).join(' ');
+    const last = words.at(-1) ?? '';
+    if (group !== '' && (last === '' || last.startsWith('-'))) {
+      const rest = argv.slice(at + words.length - 1);
+      return { ...parseArguments('', [...argv.slice(0, at), ...rest]), command: group };
     }
     throw unknownCommand(name);
   }
@@ -31,6 +30,14 @@ export function parseCommandLine(argv: readonly string[]): RawArguments {
   const flags = new Map(leading.flags);
   for (const [flag, uses] of own.flags) flags.set(flag, [...(flags.get(flag) ?? []), ...uses]);
   return { ...own, flags };
+}
+
+/** As many arguments as the longest group of commands that they begin takes: `logs`, `config init`, `cluster repo add`. */
+function commandWords(rest: readonly string[]): readonly string[] {
+  let count = 1;
+  const isGroup = (words: string) => COMMANDS.some(({ name }) => name.startsWith(`${words} `));
+  while (count <= rest.length && isGroup(rest.slice(0, count).join(' '))) count++;
+  return Array.from({ length: count }, (_, index) => rest[index] ?? '');
 }
 
 /** Index of the first argument that is neither a global flag nor the value of one. */
@@ -58,5 +65,9 @@ function unknownCommand(name: string): Error {
 
 /** Names of commands and of their groups: `config init`, `config`. */
 function commandNames(): readonly string[] {
-  return [...new Set(COMMANDS.flatMap(({ name }) => [name, name.split(' ')[0] ?? name]))];
+  return [
+    ...new Set(
+      COMMANDS.flatMap(({ name }) => name.split(' ').map((_, at, words) => words.slice(0, at + 1).join(' '))),
+    ),
+  ];
 }

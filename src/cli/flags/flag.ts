@@ -16,6 +16,8 @@ export type FlagGroup =
   | 'Cluster'
   | 'General'
   | 'Options'
+  | 'Release'
+  | 'Chart'
   | 'Server';
 
 /** One flag of one or more commands. Parsing, help, environment variables and configuration keys follow from it. */

@@ -8,6 +8,8 @@ const GROUPS: readonly FlagGroup[] = [
   'Filters',
   'Output',
   'Options',
+  'Release',
+  'Chart',
   'Server',
   'Cluster',
   'General',

@@ -4,6 +4,10 @@ import type { Flag } from './flag.ts';
 
 const LOGS = ['logs'] as const;
 const SERVE = ['serve'] as const;
+const CHANGES = ['cluster install', 'cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
+const CHARTS = ['cluster install', 'cluster upgrade'] as const;
+const RELEASES = [...CHANGES, 'cluster status', 'cluster history'] as const;
+const CLUSTER = [...RELEASES, 'cluster list'] as const;
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'disabled'] as const;
 export const AUTH_KINDS = ['token', 'kubernetes', 'none'] as const;
 const placeholder = (name: string) => ({ kind: 'text', placeholder: name }) as const;
@@ -361,7 +365,7 @@ export const FLAGS: readonly Flag[] = [
   // Cluster
   {
     name: 'kube-context',
-    commands: LOGS,
+    commands: [...LOGS, ...CLUSTER],
     group: 'Cluster',
     value: placeholder('NAME'),
     doc: "Context of the kubeconfig (default: the kubeconfig's current one)",
@@ -464,6 +468,180 @@ export const FLAGS: readonly Flag[] = [
     doc: 'Path below which the dashboard is served behind a proxy, such as /logs',
     repeats: 'last',
     env: true,
+  },
+  // cluster
+  {
+    name: 'name',
+    commands: RELEASES,
+    group: 'Release',
+    value: placeholder('NAME'),
+    default: 'logtool',
+    doc: 'Name of the release',
+    repeats: 'last',
+  },
+  {
+    name: 'namespace',
+    short: 'n',
+    commands: RELEASES,
+    group: 'Release',
+    value: placeholder('NAME'),
+    default: 'logtool',
+    doc: 'Namespace of the release',
+    repeats: 'last',
+  },
+  {
+    name: 'namespace',
+    short: 'n',
+    commands: ['cluster list'],
+    group: 'Release',
+    value: placeholder('NAME'),
+    doc: 'List the releases of this namespace alone (default: of all)',
+    repeats: 'last',
+  },
+  {
+    name: 'create-namespace',
+    commands: ['cluster install'],
+    group: 'Release',
+    value: boolean,
+    default: 'true',
+    doc: 'Make the namespace where it is not there',
+    repeats: 'last',
+  },
+  {
+    name: 'revision',
+    commands: ['cluster rollback'],
+    group: 'Release',
+    value: { kind: 'count', optional: false },
+    doc: 'Revision to go back to (default: the one before the last)',
+    repeats: 'last',
+  },
+  {
+    name: 'keep-history',
+    commands: ['cluster uninstall'],
+    group: 'Release',
+    value: boolean,
+    doc: 'Keep the record of the release, as uninstalled',
+    repeats: 'last',
+  },
+  {
+    name: 'history-max',
+    commands: ['cluster upgrade', 'cluster rollback'],
+    group: 'Release',
+    value: { kind: 'count', optional: false },
+    default: '10',
+    doc: 'Revisions that are kept, the deployed one always (0: all)',
+    repeats: 'last',
+  },
+  {
+    name: 'chart',
+    commands: CHARTS,
+    group: 'Chart',
+    value: placeholder('PATH'),
+    doc: "Another chart: a folder or an archive (default: logtool's own)",
+    repeats: 'last',
+  },
+  {
+    name: 'version',
+    commands: CHARTS,
+    group: 'Chart',
+    value: placeholder('RANGE'),
+    doc: 'Version of the chart, such as 1.2.3 or ^1 (default: the newest that is known here)',
+    repeats: 'last',
+  },
+  {
+    name: 'repo-offline',
+    commands: CHARTS,
+    group: 'Chart',
+    value: boolean,
+    doc: 'Use the chart that comes with the program, and no repository',
+    repeats: 'last',
+    env: true,
+  },
+  {
+    name: 'values',
+    short: 'f',
+    commands: CHARTS,
+    group: 'Chart',
+    value: placeholder('FILE'),
+    doc: 'Values of the chart, as YAML; "-" is standard input. Later files win',
+    repeats: 'all',
+  },
+  {
+    name: 'set',
+    commands: CHARTS,
+    group: 'Chart',
+    value: placeholder('KEY=VALUE'),
+    doc: 'Set a value: a.b=1,list[0]=x,other={a,b}',
+    repeats: 'all',
+  },
+  {
+    name: 'set-string',
+    commands: CHARTS,
+    group: 'Chart',
+    value: placeholder('KEY=TEXT'),
+    doc: 'Set a value that stays a text',
+    repeats: 'all',
+  },
+  {
+    name: 'set-json',
+    commands: CHARTS,
+    group: 'Chart',
+    value: placeholder('KEY=JSON'),
+    doc: 'Set a value written as JSON',
+    repeats: 'all',
+  },
+  {
+    name: 'wait',
+    commands: CHANGES,
+    group: 'Release',
+    value: boolean,
+    default: 'true',
+    doc: 'Wait until everything is ready, or gone; --no-wait does not',
+    repeats: 'last',
+  },
+  {
+    name: 'timeout',
+    commands: CHANGES,
+    group: 'Release',
+    value: placeholder('DURATION'),
+    default: '5m',
+    doc: 'How long to wait for objects and for each hook',
+    repeats: 'last',
+  },
+  {
+    name: 'atomic',
+    commands: CHARTS,
+    group: 'Release',
+    value: boolean,
+    doc: 'When it fails, take everything back: uninstall, or roll back',
+    repeats: 'last',
+    otherNames: ['rollback-on-failure'],
+  },
+  {
+    name: 'dry-run',
+    commands: CHARTS,
+    group: 'Release',
+    value: boolean,
+    doc: 'Print the manifest and change nothing',
+    repeats: 'last',
+  },
+  {
+    name: 'skip-preflight',
+    commands: CHANGES,
+    group: 'Release',
+    value: boolean,
+    doc: 'Do not ask beforehand whether all rights are there',
+    repeats: 'last',
+  },
+  {
+    name: 'output',
+    short: 'o',
+    commands: ['cluster list', 'cluster status', 'cluster history'],
+    group: 'Output',
+    value: { kind: 'choice', choices: ['table', 'json', 'yaml'] },
+    default: 'table',
+    doc: 'A table for people, or JSON or YAML',
+    repeats: 'last',
   },
   // config init
   {
@@ -589,12 +767,14 @@ export const FLAGS: readonly Flag[] = [
   },
 ];
 
-/** Flags of a command, its own and the global ones. A short name that the command takes itself is not the global one's. */
+/** Flags of a command, its own and the global ones. A name that the command takes itself is not the global one's. */
 export function flagsOf(command: string): readonly Flag[] {
   const own = FLAGS.filter((flag) => flag.commands !== 'all' && flag.commands.includes(command));
   const taken = new Set(own.map((flag) => flag.short));
+  const names = new Set(own.map((flag) => flag.name));
   return FLAGS.flatMap((flag) => {
     if (own.includes(flag)) return [flag];
+    if (names.has(flag.name)) return [];
     if (flag.commands !== 'all') return [];
     if (flag.short === undefined || !taken.has(flag.short)) return [flag];
     const { short: _taken, ...rest } = flag;

@@ -76,7 +76,8 @@ function explain(error: unknown, target: Target): unknown {
       cause: error,
     });
   }
-  if (error.kind === 'bad-request') {
+  // An unknown field is an internal error of the API server, as far as its status says.
+  if (error.kind === 'bad-request' || /^failed to create typed patch object/.test(error.message)) {
     return new LogtoolError({
       code: 'object-refused',
       what: `the cluster refuses ${targetText(target)}`,

@@ -17,22 +17,32 @@ export interface WaitOptions extends RequestOptions {
 }
 
 export interface WaitProgress {
+  /** What they are waited to be: `ready`, `gone`, `done`. */
+  readonly wanted: string;
   readonly done: number;
   readonly total: number;
   /** `Deployment "web" in namespace "shop": 1 of 3 pods are available` */
   readonly pending: readonly string[];
 }
 
-/** How a target is judged; undefined means that there is no such object any more. */
-export type Judge = (target: Target, live: LiveObject | undefined) => Readiness;
+/** What targets are waited to be, and how each is judged; without a live object there is none any more. */
+export interface Judge {
+  readonly wanted: string;
+  readonly of: (target: Target, live: LiveObject | undefined) => Readiness;
+}
 
 const ABSENT: Readiness = { state: 'waiting', why: 'it is not there' };
 
 /** Each object is what its manifest asks for. */
-export const isThere: Judge = (_, live) => (live === undefined ? ABSENT : readinessOf(live));
+export const isThere: Judge = {
+  wanted: 'ready',
+  of: (_, live) => (live === undefined ? ABSENT : readinessOf(live)),
+};
 /** Each object has gone. */
-export const isGone: Judge = (_, live) =>
-  live === undefined ? { state: 'ready' } : { state: 'waiting', why: 'it is still there' };
+export const isGone: Judge = {
+  wanted: 'gone',
+  of: (_, live) => (live === undefined ? { state: 'ready' } : { state: 'waiting', why: 'it is still there' }),
+};
 
 /**
  * Waits until all targets are judged ready. An API server that is away for a while is waited for as well.
@@ -61,10 +71,10 @@ export async function waitFor(
       readiness.state === 'ready' ? '' : `${targetText(target)}: ${readiness.why}`,
     );
     const now = pending.join('\n');
-    if (now !== told) onProgress?.({ done: total - open.length, total, pending });
+    if (now !== told) onProgress?.({ wanted: judge.wanted, done: total - open.length, total, pending });
     told = now;
     if (open.length === 0) return;
-    if (clock.now() >= deadline) throw waitTimeout(timeoutMs, pending);
+    if (clock.now() >= deadline) throw waitTimeout(timeoutMs, pending, judge.wanted);
     await sleep(clock, Math.min(LOOK_EVERY_MS, deadline - clock.now()), signal);
   }
 }
@@ -72,7 +82,7 @@ export async function waitFor(
 async function look(client: KubeClient, target: Target, judge: Judge, options: RequestOptions) {
   try {
     const live = (await readLive(client, target, options)) as LiveObject | undefined;
-    return { target, readiness: judge(target, live) };
+    return { target, readiness: judge.of(target, live) };
   } catch (error) {
     const mayPass = isKubeError(error, 'connection') || isKubeError(error, 'server');
     if (!mayPass || options.signal?.aborted) throw error;
@@ -90,10 +100,10 @@ function waitFailed(target: Target, why: string): LogtoolError {
   });
 }
 
-function waitTimeout(timeoutMs: number, pending: readonly string[]): LogtoolError {
+function waitTimeout(timeoutMs: number, pending: readonly string[], wanted: string): LogtoolError {
   return new LogtoolError({
     code: 'wait-timeout',
-    what: `${pending.length === 1 ? 'one object is' : `${pending.length} objects are`} not ready after ${timeoutMs / 1000} s`,
+    what: `${pending.length === 1 ? 'one object is' : `${pending.length} objects are`} not ${wanted} after ${timeoutMs / 1000} s`,
     why: pending.join('\n'),
     next: 'give it more time with --timeout, or look at the objects named here with kubectl describe',
   });

@@ -21,11 +21,14 @@ export interface HookOptions {
 }
 
 /** Jobs and Pods have to end well; anything else has to be there. */
-const hasRun: Judge = (target, live) => {
-  if (live === undefined) return { state: 'waiting', why: 'it is not there' };
-  const { kind } = target.object;
-  if (kind !== 'Job' && kind !== 'Pod') return readinessOf(live);
-  return (kind === 'Job' ? jobEnd : podEnd)(live) ?? { state: 'waiting', why: 'it has not ended' };
+const hasRun: Judge = {
+  wanted: 'done',
+  of(target, live) {
+    if (live === undefined) return { state: 'waiting', why: 'it is not there' };
+    const { kind } = target.object;
+    if (kind !== 'Job' && kind !== 'Pod') return readinessOf(live);
+    return (kind === 'Job' ? jobEnd : podEnd)(live) ?? { state: 'waiting', why: 'it has not ended' };
+  },
 };
 
 /**

@@ -1,0 +1,30 @@
+import { install } from '../../../helm/actions/install.ts';
+import type { CliContext } from '../../context.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import type { RawArguments } from '../../flags/flag.ts';
+import { planCluster } from '../../plan/cluster-plan.ts';
+import { findChart } from './find-chart.ts';
+import { manifestText } from './manifest-text.ts';
+import { onCluster } from './open-cluster.ts';
+import { readValues } from './read-values.ts';
+import { releaseText } from './release-text.ts';
+
+/** Makes a release out of logtool's chart, or of another one. */
+export async function clusterInstall(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planCluster(context, raw);
+  const values = await readValues(context, plan.values);
+  return onCluster(context, plan, async (action, reporter) => {
+    const chart = await findChart(context, plan, reporter);
+    const release = await install(action, {
+      ...plan,
+      namespace: plan.namespace ?? '',
+      chart,
+      values: values ?? new Map(),
+    });
+    await reporter.end();
+    await context.stdout.write(
+      plan.dryRun ? manifestText(release, context.stdout.isTTY) : releaseText(release),
+    );
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,39 @@
+import type { ActionContext } from '../../../helm/actions/action.ts';
+import { clusterStorage } from '../../../helm/release/cluster-storage.ts';
+import { driverFrom } from '../../../helm/release/driver.ts';
+import { describeKubeError } from '../../../kube/failure/describe.ts';
+import type { CliContext } from '../../context.ts';
+import type { ClusterPlan } from '../../plan/cluster-plan.ts';
+import { connect } from '../connect.ts';
+import { createReporter, type Reporter } from './reporter.ts';
+
+/**
+ * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
+ * cluster answers is put into words; the connection is closed at the end.
+ */
+export async function onCluster<T>(
+  context: CliContext,
+  plan: ClusterPlan,
+  act: (action: ActionContext, reporter: Reporter) => Promise<T>,
+): Promise<T> {
+  const driver = driverFrom(context.env.HELM_DRIVER);
+  const client = await connect(context, plan.connection, plan);
+  const reporter = createReporter(context.stderr);
+  try {
+    return await act(
+      {
+        client,
+        storage: clusterStorage(client, context.clock, driver),
+        clock: context.clock,
+        signal: context.signal,
+        onProgress: reporter.onProgress,
+      },
+      reporter,
+    );
+  } catch (error) {
+    throw context.signal.aborted ? error : describeKubeError(error, client.cluster);
+  } finally {
+    await reporter.end();
+    client.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { sanitizeText } from '../../../domain/sanitize.ts';
+import type { Release } from '../../../helm/release/release.ts';
+
+/** `logtool-0.1.0` */
+export function chartText({ chart }: Release): string {
+  return `${chart.metadata.name}-${chart.metadata.version}`;
+}
+
+/** A release for people: what it is, and its notes. */
+export function releaseText(release: Release): string {
+  const { name, namespace, version, info, chart } = release;
+  const rows = [
+    ['NAME', name],
+    ['NAMESPACE', namespace],
+    ['REVISION', String(version)],
+    ['STATUS', info.status],
+    ['CHART', chartText(release)],
+    ['APP VERSION', chart.metadata.appVersion ?? ''],
+    ['DEPLOYED', info.lastDeployed === undefined ? '' : timeText(info.lastDeployed)],
+    ['DESCRIPTION', info.description],
+  ] as const;
+  const head = rows
+    .filter(([, value]) => value !== '')
+    .map(([title, value]) => `${`${title}:`.padEnd(13)}${sanitizeText(value)}\n`);
+  const notes = sanitizeLines(info.notes.trim());
+  return head.join('') + (notes === '' ? '' : `\n${notes}\n`);
+}
+
+/** `2026-11-21 10:20:30 UTC`: to the second, whatever was kept. */
+export function timeText(time: string): string {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? time : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** Text of a chart, which is anybody's: its lines stay, what a terminal would obey goes. */
+export function sanitizeLines(text: string): string {
+  return text.split('\n').map(sanitizeText).join('\n');
+}
+
+/** Rows of texts under a head, as columns. */
+export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map(sanitizeText));
+  const widths = head.map((title, at) => Math.max(title.length, ...clean.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `${row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('   ')
+      .trimEnd()}\n`;
+  return [head, ...clean].map(line).join('');
+}

@@ -1,0 +1,23 @@
+import { history } from '../../../helm/actions/history.ts';
+import { releaseToJson } from '../../../helm/release/release-json.ts';
+import type { CliContext } from '../../context.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import type { RawArguments } from '../../flags/flag.ts';
+import { planCluster } from '../../plan/cluster-plan.ts';
+import { onCluster } from './open-cluster.ts';
+import { print } from './print.ts';
+import { releaseText } from './release-text.ts';
+
+/** Shows the newest revision of a release with its notes. */
+export async function clusterStatus(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planCluster(context, raw);
+  return onCluster(context, plan, async (action) => {
+    const releases = await history(action, plan.namespace ?? '', plan.name);
+    const last = releases.at(-1);
+    if (last === undefined) return EXIT.failure;
+    // As Helm: the release without its chart.
+    const { chart: _chart, ...plain } = JSON.parse(releaseToJson(last)) as Record<string, unknown>;
+    await print(context, plan.output, plain, () => releaseText(last));
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,31 @@
+import { upgrade } from '../../../helm/actions/upgrade.ts';
+import type { CliContext } from '../../context.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import type { RawArguments } from '../../flags/flag.ts';
+import { planCluster } from '../../plan/cluster-plan.ts';
+import { findChart } from './find-chart.ts';
+import { manifestText } from './manifest-text.ts';
+import { onCluster } from './open-cluster.ts';
+import { readValues } from './read-values.ts';
+import { chartText, releaseText } from './release-text.ts';
+
+/** Brings a release to the newest chart known here, or to other values. */
+export async function clusterUpgrade(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planCluster(context, raw);
+  const values = await readValues(context, plan.values);
+  return onCluster(context, plan, async (action, reporter) => {
+    const chart = await findChart(context, plan, reporter);
+    const { before, after } = await upgrade(action, {
+      ...plan,
+      namespace: plan.namespace ?? '',
+      chart,
+      values,
+    });
+    await reporter.end();
+    const change = `${chartText(before)} (revision ${before.version}) -> ${chartText(after)} (revision ${after.version})\n`;
+    await context.stdout.write(
+      plan.dryRun ? manifestText(after, context.stdout.isTTY) : `${change}\n${releaseText(after)}`,
+    );
+    return EXIT.done;
+  });
+}

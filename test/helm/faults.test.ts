@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LogtoolError } from '../../src/domain/errors.ts';
+import type { ActionContext } from '../../src/helm/actions/action.ts';
+import { install } from '../../src/helm/actions/install.ts';
+import { rollback } from '../../src/helm/actions/rollback.ts';
+import { uninstall } from '../../src/helm/actions/uninstall.ts';
+import { upgrade } from '../../src/helm/actions/upgrade.ts';
+import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { CONFIG_MAPS, DEPLOYMENTS, SECRETS } from '../../src/kube/builtin-resources.ts';
+import type { KubeObject } from '../../src/kube/client.ts';
+import { describeKubeError } from '../../src/kube/failure/describe.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
+import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
+
+const NAMESPACE = 'default';
+let cluster: HelmCluster;
+let context: ActionContext;
+beforeAll(async () => {
+  cluster = await startHelmCluster();
+  const { client } = cluster;
+  context = { client, clock: quickClock, storage: clusterStorage(client, quickClock) };
+});
+afterAll(() => cluster.close());
+afterEach(() => cluster.sim.clearFaults());
+
+const chart = chartOf({ ...TINY, ...hook('pre-install,pre-upgrade,pre-rollback,pre-delete') });
+/** Asking for rights beforehand is part of what is cut, and left out of what only sets up or cleans up. */
+let preflight = false;
+const of = (name: string) => ({ name, namespace: NAMESPACE, wait: preflight, timeoutMs: 3_000, preflight });
+
+/** Every command, as it is typed. `version` tells what the ConfigMap says when it has done its work. */
+const COMMANDS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
+  install: (name) =>
+    install(context, {
+      ...of(name),
+      chart,
+      values: valuesOf('{message: one}'),
+      createNamespace: false,
+      atomic: false,
+      dryRun: false,
+    }),
+  upgrade: (name) =>
+    upgrade(context, {
+      ...of(name),
+      chart,
+      values: valuesOf('{message: two, extra: true}'),
+      atomic: false,
+      dryRun: false,
+    }),
+  rollback: (name) => rollback(context, of(name)),
+  uninstall: (name) => uninstall(context, { ...of(name), keepHistory: false }),
+};
+
+const run = (command: string, name: string) =>
+  COMMANDS[command]?.(name) ?? Promise.reject(new Error(command));
+
+/** Runs the command as a person does, with its preflight and its waiting. */
+async function runWhole(command: string, name: string): Promise<void> {
+  preflight = true;
+  try {
+    await run(command, name);
+  } finally {
+    preflight = false;
+  }
+}
+
+/** What the command says when it fails, as a person reads it; undefined: it went well. */
+async function failureOf(command: string, name: string): Promise<LogtoolError | undefined> {
+  try {
+    await runWhole(command, name);
+    return undefined;
+  } catch (error) {
+    return describeKubeError(error, cluster.client.cluster);
+  }
+}
+
+async function objectsOf(name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const type of [CONFIG_MAPS, DEPLOYMENTS, SECRETS])
+    for await (const { items } of cluster.client.list<KubeObject>(type, { namespace: NAMESPACE }))
+      found.push(
+        ...items
+          .map(({ metadata }) => metadata.name)
+          .filter(
+            (object) => object.startsWith(`${name}-`) || object.startsWith(`sh.helm.release.v1.${name}.`),
+          ),
+      );
+  return found.sort();
+}
+
+/** Does what failures say is to be done next, until the command goes through, and gives the commands that it took. */
+async function follow(command: string, name: string): Promise<readonly string[]> {
+  const steps: string[] = [];
+  for (let tries = 0; tries < 4; tries++) {
+    steps.push(command);
+    const failure = await failureOf(command, name);
+    if (failure === undefined) return steps;
+    // It had been done already; only the answer was lost.
+    if (command === 'install' && failure.code === 'release-exists' && /is deployed/.test(failure.what))
+      return steps;
+    if (command === 'uninstall' && failure.code === 'release-not-found') return steps;
+    const [, mend = ''] = /logtool cluster (\w+)/.exec(failure.next ?? '') ?? [];
+    expect(Object.keys(COMMANDS), `what ${failure.what} says to do: ${failure.next}`).toContain(mend);
+    steps.push(mend);
+    await run(mend, name);
+    // Going on where it stopped is what was asked for; taking away and going back have to be followed by another try.
+    if (mend === 'upgrade' || mend === command) return steps;
+  }
+  throw new Error(`${command} cannot be brought to its end: ${steps.join(', ')}`);
+}
+
+const BEFORE: Readonly<Record<string, readonly string[]>> = {
+  install: [],
+  upgrade: ['install'],
+  rollback: ['install', 'upgrade'],
+  uninstall: ['install'],
+};
+
+describe.each(Object.keys(COMMANDS))('%s', (command) => {
+  test.each(['the answer of one call is lost', 'nothing goes through after a call'])(
+    'when %s, whichever call it is, the next run mends it or says how',
+    async (kind) => {
+      const prefix = `${command}-${kind.startsWith('the') ? 'once' : 'ever'}`;
+      const name = (cut: number) => `${prefix}-${cut}`;
+      for (const earlier of BEFORE[command] ?? []) await run(earlier, name(0));
+      const first = cluster.sim.faultsHit;
+      cluster.sim.inject({ kind: 'delay', delayMs: 0 });
+      await runWhole(command, name(0));
+      const calls = cluster.sim.faultsHit - first;
+      cluster.sim.clearFaults();
+      expect(calls).toBeGreaterThan(10);
+      if (command !== 'uninstall') await run('uninstall', name(0));
+
+      for (let cut = 0; cut < calls; cut++) {
+        const release = name(cut + 1);
+        for (const earlier of BEFORE[command] ?? []) await run(earlier, release);
+        cluster.sim.inject({
+          kind: 'reset',
+          skip: cut,
+          ...(kind.startsWith('the') ? { times: 1 } : {}),
+        });
+        const failure = await failureOf(command, release);
+        cluster.sim.clearFaults();
+        if (failure !== undefined) expect(failure).toBeInstanceOf(LogtoolError);
+        const steps = failure === undefined ? [] : await follow(command, release);
+        const title = `cut at call ${cut} of ${calls}: ${failure?.what}; then ${steps.join(', ')}`;
+        const objects = await objectsOf(release);
+        if (command === 'uninstall') expect(objects, title).toEqual([`${release}-kept`]);
+        else {
+          expect(objects, title).toEqual(
+            expect.arrayContaining([`${release}-config`, `${release}-kept`, `${release}-web`]),
+          );
+          await run('uninstall', release);
+          expect(await objectsOf(release), title).toEqual([`${release}-kept`]);
+        }
+      }
+    },
+    120_000,
+  );
+});

@@ -19,7 +19,7 @@ const GLOBAL = 'global';
  * replaced; those of each sub-chart under its name, with the globals handed down. A null given takes the chart's own
  * value away. Neither the chart nor `given` is changed. https://helm.sh/docs/chart_template_guide/subcharts_and_globals/
  *
- * As Helm 4.1.4; 3.17.2 also takes away nulls inside of tables that the chart does not have.
+ * As Helm 4.1.4; 3.17.2 also takes away, inside of tables, nulls that the chart has too.
  * @throws LogtoolError `values-do-not-fit` when the values of a sub-chart are no table
  */
 export function coalesceValues(chart: Chart, given: ValueMap, options: CoalesceOptions = {}): ValueMap {

@@ -29,7 +29,8 @@ export interface ValueFlags {
  * chart's own value away later.
  * @throws LogtoolError naming the flag or file that cannot be read
  */
-export function readUserValues(flags: ValueFlags, readText: ReadText): ValueMap {
+export function readUserValues(flags: ValueFlags, readFile: ReadText): ValueMap {
+  const readText = (path: string) => readOrExplain(path, readFile);
   let values: ValueMap = new Map();
   for (const path of flags.files ?? []) values = mergeMaps(values, readValuesFile(path, readText));
   for (const text of flags.json ?? []) values = applyJson(text, values);
@@ -41,6 +42,21 @@ export function readUserValues(flags: ValueFlags, readText: ReadText): ValueMap 
   apply('--set-file', flags.fromFiles, readText);
   apply('--set-literal', flags.literals, 'literal');
   return values;
+}
+
+function readOrExplain(path: string, readFile: ReadText): string {
+  try {
+    return readFile(path);
+  } catch (error) {
+    if (error instanceof LogtoolError) throw error;
+    throw usageError({
+      code: 'values-file-unreadable',
+      what: `${path} cannot be read`,
+      why: (error as Error).message,
+      next: 'Check the path and who may read it.',
+      cause: error,
+    });
+  }
 }
 
 function applyJson(text: string, values: ValueMap): ValueMap {

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { LogtoolError } from '../../domain/errors.ts';
+import { readUserValues, type ValueFlags } from './user-values.ts';
+
+function refusal(flags: ValueFlags, files: Readonly<Record<string, string>> = {}): LogtoolError {
+  try {
+    readUserValues(flags, (path) => files[path] ?? readFileSync(path, 'utf8'));
+  } catch (error) {
+    return error as LogtoolError;
+  }
+  throw new Error('nothing was refused');
+}
+
+it('names the file that is missing, or is none of values', () => {
+  for (const flags of [{ files: ['/no/such.yaml'] }, { fromFiles: ['a=/no/such.yaml'] }]) {
+    expect(refusal(flags)).toMatchObject({ code: 'values-file-unreadable', exit: 'usage' });
+    expect(refusal(flags).what).toBe('/no/such.yaml cannot be read');
+  }
+  const list = refusal({ files: ['list.yaml'] }, { 'list.yaml': '- a\n' });
+  expect(list).toMatchObject({
+    code: 'values-file-invalid',
+    what: 'list.yaml is no file of values',
+    exit: 'usage',
+  });
+  expect(list.why).toContain('cannot unmarshal array');
+});
+
+it('names the flag that cannot be read, and why', () => {
+  const error = refusal({ typed: ['a.b=1', 'a=b,c'] });
+  expect(error).toMatchObject({
+    code: 'invalid-value-flag',
+    what: '--set a=b,c cannot be read',
+    exit: 'usage',
+  });
+  expect(error.why).toBe('key "c" has no value');
+});
+
+it('takes no key for a property of every object', () => {
+  const values = readUserValues({ typed: ['__proto__.polluted=true,constructor.prototype.x=1'] }, () => '');
+  expect([...values.keys()]).toEqual(['__proto__', 'constructor']);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});

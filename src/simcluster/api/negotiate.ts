@@ -1,9 +1,11 @@
 import { ApiError } from '../api-error.ts';
 import type { ApiRequest } from './request.ts';
 
+type MediaType = 'json' | 'yaml' | 'vnd.kubernetes.protobuf';
+
 /** How an answer is written. */
 export interface OutputFormat {
-  readonly mediaType: 'json' | 'yaml';
+  readonly mediaType: MediaType;
   readonly as: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | undefined;
   readonly pretty: boolean;
 }
@@ -13,6 +15,7 @@ interface Clause {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const STREAMS = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 
@@ -34,13 +37,14 @@ export function acceptClauses(header: string | undefined): readonly Clause[] {
 }
 
 /**
- * Picks the first clause that the server can answer. Protobuf and CBOR are not spoken here: clients that ask for
- * them name JSON as well.
+ * Picks the first clause that the server can answer; protobuf only where a client takes nothing else. CBOR is not
+ * spoken here.
  * @throws ApiError 406
  */
 export function negotiate(request: ApiRequest, options: { readonly transforms: boolean }): OutputFormat {
   let known = false;
-  for (const clause of acceptClauses(request.headers.accept)) {
+  const clauses = acceptClauses(request.headers.accept);
+  for (const clause of [...clauses.filter(({ type }) => type !== PROTOBUF), ...clauses]) {
     const mediaType = mediaTypeOf(clause.type);
     if (mediaType === undefined) continue;
     known = true;
@@ -64,8 +68,9 @@ export function negotiateWatch(request: ApiRequest): OutputFormat {
   return format;
 }
 
-function mediaTypeOf(type: string): 'json' | 'yaml' | undefined {
+function mediaTypeOf(type: string): MediaType | undefined {
   if (type === '*/*' || type === 'application/*' || type === 'application/json') return 'json';
+  if (type === PROTOBUF) return 'vnd.kubernetes.protobuf';
   return type === 'application/yaml' ? 'yaml' : undefined;
 }
 

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readProtobuf } from './protobuf.ts';
+import { writeProtobuf } from './protobuf-write.ts';
 
 test('bytes that are no protobuf, or of a kind that is not known, are not read', () => {
   expect(readProtobuf(Buffer.from('{}'))).toBeUndefined();
@@ -48,3 +51,52 @@ test('a number below zero keeps its sign', () => {
   ]);
   expect(readProtobuf(bytes)).toMatchObject({ gracePeriodSeconds: -2 });
 });
+
+const RECORDED = join(import.meta.dirname, '../../../test/recorded/list');
+
+test('what a real server showed as JSON comes through protobuf unchanged', () => {
+  let count = 0;
+  for (const file of readdirSync(RECORDED)) {
+    const { response } = JSON.parse(readFileSync(join(RECORDED, file), 'utf8'));
+    if (response.headers['Content-Type'] !== 'application/json' || response.status !== 200) continue;
+    let list: { kind: string; apiVersion: string; items?: readonly Record<string, unknown>[] };
+    try {
+      list = JSON.parse(response.body);
+    } catch {
+      // Cut in the middle by the recorder.
+      continue;
+    }
+    const { kind, apiVersion, items } = list;
+    const objects = items?.map((item) => ({ apiVersion, kind: kind.replace(/List$/, ''), ...item })) ?? [
+      list,
+    ];
+    for (const object of objects) {
+      if (writeProtobuf(object) === undefined) continue;
+      expect(withoutEmpty(readProtobuf(writeProtobuf(object) ?? Buffer.alloc(0)))).toEqual(
+        withoutEmpty(object),
+      );
+      count += 1;
+    }
+  }
+  expect(count).toBeGreaterThan(50);
+});
+
+/** Go leaves out of JSON what is empty, or not, as each type says; in protobuf it is there or not alike. */
+function withoutEmpty(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, inner: unknown) => {
+      if (inner === '' || inner === 0 || inner === false || inner === null) return undefined;
+      if (typeof inner !== 'object' || Array.isArray(inner)) return inner;
+      const kept = Object.entries(inner).filter(
+        ([, one]) => JSON.stringify(withoutEmptyLeaf(one)) !== undefined,
+      );
+      return Object.fromEntries(kept);
+    }),
+  );
+}
+
+function withoutEmptyLeaf(value: unknown): unknown {
+  const empty =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  return value === null || value === '' || value === 0 || value === false || empty ? undefined : value;
+}

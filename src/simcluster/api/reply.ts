@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { stringify } from 'yaml';
-import type { ApiError } from '../api-error.ts';
+import { ApiError } from '../api-error.ts';
 import { isPretty, negotiate, type OutputFormat } from './negotiate.ts';
 import type { ApiRequest, Reply } from './request.ts';
 
@@ -25,13 +25,27 @@ export async function objectReply(
   status = 200,
 ): Promise<Reply> {
   const headers: Record<string, string> = { 'content-type': `application/${format.mediaType}` };
-  const text = await render(format, value);
-  const body = Buffer.from(text);
+  const body =
+    format.mediaType === 'vnd.kubernetes.protobuf'
+      ? await asProtobuf(value)
+      : Buffer.from(await render(format, value));
   const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   if (!takesGzip || body.length < COMPRESSED_FROM_BYTES) return { status, headers, body };
   headers['content-encoding'] = 'gzip';
   headers.vary = 'Accept-Encoding';
   return { status, headers, body: await compress(body, { level: 1 }) };
+}
+
+/** @throws ApiError 406 for what has none */
+async function asProtobuf(value: unknown): Promise<Buffer> {
+  const { writeProtobuf } = await import('./protobuf-write.ts');
+  const bytes = writeProtobuf(value as Readonly<Record<string, unknown>>);
+  if (bytes !== undefined) return bytes;
+  throw new ApiError(
+    406,
+    'NotAcceptable',
+    'only the following media types are accepted: application/json, application/yaml',
+  );
 }
 
 async function render(format: OutputFormat, value: unknown): Promise<string> {

@@ -69,9 +69,9 @@ interface Got {
 }
 
 /** A GET over HTTP/1.1; `onData` sees the body so far. */
-function get(path: string, onData?: (body: string) => void): Promise<Got> {
+function get(path: string, onData?: (body: string) => void, accept = '*/*'): Promise<Got> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = { authorization: `Bearer ${token}`, accept };
     const options = { agent: false, ca: server.caCertificate, headers };
     const outgoing = httpsRequest(`${server.url}${path}`, options, (response) => {
       let body = '';
@@ -136,6 +136,18 @@ function post(path: string, body: string): Promise<number> {
     request.end(body);
   });
 }
+
+test('a client that takes protobuf alone gets it, lists and errors too; one that takes JSON as well gets that', async () => {
+  const protobuf = 'application/vnd.kubernetes.protobuf';
+  for (const path of [`${PODS}/web-0`, PODS, `${PODS}/nobody`]) {
+    const got = await get(path, undefined, protobuf);
+    expect(got.headers['content-type']).toBe(protobuf);
+    expect(got.body.slice(0, 4)).toBe('k8s\0');
+    expect(got.body).toContain(path.endsWith('nobody') ? 'pods "nobody" not found' : 'web:1');
+  }
+  const both = await get(PODS, undefined, `${protobuf},application/json`);
+  expect(both.headers['content-type']).toBe('application/json');
+});
 
 describe('faults', () => {
   const longLog = 'first line\n';

@@ -3,6 +3,10 @@
  * How a row reads: type-row.ts.
  */
 export const META: Readonly<Record<string, string>> = {
+  ListMeta: 'selfLink:1s resourceVersion:2s continue:3s remainingItemCount:4i*',
+  Status: 'metadata:1ListMeta status:2s message:3s reason:4s details:5StatusDetails* code:6i',
+  StatusDetails: 'name:1s group:2s kind:3s causes:4[StatusCause retryAfterSeconds:5i uid:6s',
+  StatusCause: 'reason:1s message:2s field:3s',
   ObjectMeta:
     'name:1s generateName:2s namespace:3s selfLink:4s uid:5s resourceVersion:6s generation:7i creationTimestamp:8t deletionTimestamp:9t* deletionGracePeriodSeconds:10i* labels:11%s annotations:12%s ownerReferences:13{uid}OwnerReference~uid finalizers:14<s~ managedFields:17[ManagedFieldsEntry',
   OwnerReference: '@apiVersion:5s! kind:1s! name:3s! uid:4s! controller:6b* blockOwnerDeletion:7b*',

@@ -1,4 +1,4 @@
-import type { KubeClient, KubeObject, RequestOptions } from '../../kube/client.ts';
+import type { KubeClient, RequestOptions } from '../../kube/client.ts';
 import { isAbsentObject } from '../../kube/errors.ts';
 import type { Target } from './target.ts';
 
@@ -36,6 +36,3 @@ export async function deleteTarget(
     throw error;
   }
 }
-
-/** Whether a live object is on its way out. */
-export const isLeaving = (live: KubeObject) => live.metadata.deletionTimestamp !== undefined;

@@ -3,7 +3,11 @@ import { KEYWORDS, type Token, type TokenKind } from './token.ts';
 
 const LEFT = '{{';
 const RIGHT = '}}';
-const SPACE = /[ \t\r\n]/;
+const LETTER = /[\p{L}\p{Nd}]/u;
+/** What may follow a word, besides the end of the action; the end of the text too, as the empty text. */
+const TERMINATORS = ' \t\r\n.,|:()';
+const PLUS = 0x2b;
+const MINUS = 0x2d;
 const WORD = /[\p{L}\p{Nd}_]*/uy;
 const NUMBER_TAIL = /[\p{L}\p{Nd}_]/uy;
 
@@ -70,7 +74,7 @@ export class Lexer {
       if (open > this.#at) {
         const trimmed = isLeftTrim(this.#text, open + 2);
         let end = open;
-        while (trimmed && end > this.#start && SPACE.test(this.#text[end - 1]!)) end--;
+        while (trimmed && end > this.#start && isSpace(this.#text.charCodeAt(end - 1))) end--;
         this.#at = end;
         const token = this.#emit('text');
         this.#skipTo(open);
@@ -99,12 +103,12 @@ export class Lexer {
   #rightDelimiter(): { readonly trims: boolean; readonly end: number } | undefined {
     const text = this.#text;
     if (
-      SPACE.test(text[this.#at] ?? '') &&
+      isSpace(text.charCodeAt(this.#at)) &&
       text[this.#at + 1] === '-' &&
       text.startsWith(RIGHT, this.#at + 2)
     ) {
       let end = this.#at + 4;
-      while (end < text.length && SPACE.test(text[end]!)) end++;
+      while (end < text.length && isSpace(text.charCodeAt(end))) end++;
       return { trims: true, end };
     }
     return text.startsWith(RIGHT, this.#at) ? { trims: false, end: this.#at + 2 } : undefined;
@@ -125,10 +129,12 @@ export class Lexer {
       return this.#parenthesisDepth === 0 ? this.#closeAction(right) : this.#error('unclosed left paren');
     }
     if (this.#at >= this.#text.length) return this.#error('unclosed action');
+    const code = this.#text.charCodeAt(this.#at);
+    if (isSpace(code)) return this.#space();
+    if (isLetter(code)) return this.#word('identifier');
+    if (isDigit(code) || code === PLUS || code === MINUS) return this.#number();
     const character = String.fromCodePoint(this.#text.codePointAt(this.#at)!);
-    if (SPACE.test(character)) return this.#space();
-    if (/[\p{L}\p{Nd}_]/u.test(character) && !/[0-9]/.test(character)) return this.#word('identifier');
-    if (/[0-9+-]/.test(character)) return this.#number();
+    if (code >= 0x80 && LETTER.test(character)) return this.#word('identifier');
     this.#at += character.length;
     switch (character) {
       case '=':
@@ -148,7 +154,7 @@ export class Lexer {
       case '$':
         return this.#word('variable');
       case '.':
-        if (/[0-9]/.test(this.#text[this.#at] ?? '0')) {
+        if (this.#at >= this.#text.length || isDigit(this.#text.charCodeAt(this.#at))) {
           this.#at--;
           return this.#number();
         }
@@ -167,7 +173,7 @@ export class Lexer {
 
   #space(): Token {
     let end = this.#at;
-    while (end < this.#text.length && SPACE.test(this.#text[end]!)) end++;
+    while (end < this.#text.length && isSpace(this.#text.charCodeAt(end))) end++;
     const last = end - 1;
     if (this.#text[end] === '-' && this.#text.startsWith(RIGHT, end + 1)) {
       if (last > this.#at) {
@@ -197,8 +203,7 @@ export class Lexer {
   }
 
   #isTerminated(at: number): boolean {
-    const next = this.#text[at];
-    return next === undefined || /[ \t\r\n.,|:()]/.test(next) || this.#text.startsWith(RIGHT, at);
+    return TERMINATORS.includes(this.#text.charAt(at)) || this.#text.startsWith(RIGHT, at);
   }
 
   #quoted(mark: string, kind: TokenKind, problem: string): Token {
@@ -250,8 +255,21 @@ export class Lexer {
 const NUMBER =
   /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
 
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** A letter of ASCII, or an underscore. */
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
+}
+
 function isLeftTrim(text: string, at: number): boolean {
-  return text[at] === '-' && SPACE.test(text[at + 1] ?? '');
+  return text[at] === '-' && isSpace(text.charCodeAt(at + 1));
 }
 
 /** `%#U`: U+002B '+'. */

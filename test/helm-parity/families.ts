@@ -4,14 +4,16 @@ import { DOCUMENTS } from './cases/documents.ts';
 import { FORMAT } from './cases/format.ts';
 import { LANGUAGE } from './cases/language.ts';
 import { SPRIG_FAMILIES } from './cases/sprig.ts';
+import { RANDOM } from './cases/random.ts';
 
 /** All tables of cases. */
-export const FAMILIES: Readonly<Record<string, CaseTable>> = {
+const FAMILIES: Readonly<Record<string, CaseTable>> = {
   language: LANGUAGE,
   comparison: COMPARISON,
   format: FORMAT,
   documents: DOCUMENTS,
   ...SPRIG_FAMILIES,
+  random: RANDOM,
 };
 
 export interface NamedCase extends ParityCase {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HELM_VERSIONS } from '../oracle/helm.ts';
-import { CASES, FAMILIES } from './families.ts';
+import { CASES } from './families.ts';
 import { type Answer, askHelm } from './with-helm.ts';
 import { askOurs } from './with-ours.ts';
 
@@ -14,9 +14,10 @@ describe.each(HELM_VERSIONS)('templates give in our engine what they give in hel
     theirs = await askHelm(version, cases, new Set(failing));
   });
 
-  it.each(Object.keys(FAMILIES))('%s', (family) => {
+  // A family may be for one of the helms only.
+  const families = new Set([...cases.values()].map(({ family }) => family));
+  it.each([...families])('%s', (family) => {
     const names = [...cases].filter(([, one]) => one.family === family).map(([name]) => name);
-    expect(names.length).toBeGreaterThan(0);
     const shown = (answers: ReadonlyMap<string, Answer>) => names.map((name) => show(name, answers));
     expect(shown(ours)).toEqual(shown(theirs));
   });

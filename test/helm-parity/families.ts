@@ -3,8 +3,8 @@ import { COMPARISON } from './cases/comparison.ts';
 import { DOCUMENTS } from './cases/documents.ts';
 import { FORMAT } from './cases/format.ts';
 import { LANGUAGE } from './cases/language.ts';
-import { SPRIG_FAMILIES } from './cases/sprig.ts';
 import { RANDOM } from './cases/random.ts';
+import { SPRIG_FAMILIES } from './cases/sprig.ts';
 
 /** All tables of cases. */
 const FAMILIES: Readonly<Record<string, CaseTable>> = {

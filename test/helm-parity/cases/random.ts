@@ -14,7 +14,7 @@ const PIECES = [
     '.Values.map',
     '.a',
     '.text',
-    '$',
+
     '$x',
     ':=',
     '=',
@@ -83,7 +83,6 @@ const OPERANDS = [
   ],
   ...[
     '.Values.nope.x',
-    '.',
     '1',
     '"a"',
     'nil',

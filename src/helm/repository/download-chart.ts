@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LogtoolError } from '../../domain/errors.ts';
 import { FileUnreadable, readSmallFile } from '../../kube/config/read-file.ts';
 import { ARCHIVE_LIMIT_BYTES } from '../chart/limits.ts';
-import { type RepositoryFiles, writeAtomically } from './atomic-file.ts';
+import { type WriteOptions, writeAtomically } from './atomic-file.ts';
 import { resolveAddress } from './chart-url.ts';
 import { checkAddress, type RepositoryEntry } from './entry.ts';
 import { fileError } from './errors.ts';
@@ -20,8 +20,7 @@ export async function downloadChart(
   version: IndexEntry,
   entry: RepositoryEntry,
   folder: string,
-  files: RepositoryFiles,
-  options: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'>,
+  options: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'> & Pick<WriteOptions, 'files'>,
 ): Promise<Uint8Array> {
   const { name, version: number } = version.metadata;
   const what = `chart ${name} ${number}`;
@@ -41,7 +40,7 @@ export async function downloadChart(
     limitBytes: ARCHIVE_LIMIT_BYTES,
   });
   if (digest !== undefined && digestOf(bytes) !== digest) throw wrongDigest(what, digest, digestOf(bytes));
-  if (kept !== undefined) await keep(files, folder, kept, bytes);
+  if (kept !== undefined) await keep(options, folder, kept, bytes);
   return bytes;
 }
 
@@ -77,10 +76,15 @@ async function readKept(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-async function keep(files: RepositoryFiles, folder: string, path: string, bytes: Uint8Array): Promise<void> {
+async function keep(
+  { files, clock }: Pick<WriteOptions, 'files' | 'clock'>,
+  folder: string,
+  path: string,
+  bytes: Uint8Array,
+): Promise<void> {
   try {
     await files.mkdir(folder, { recursive: true });
-    await writeAtomically(files, path, bytes, 0o644);
+    await writeAtomically(path, bytes, { files, clock, mode: 0o644 });
   } catch (error) {
     throw fileError('write', path, error);
   }

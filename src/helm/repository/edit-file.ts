@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
-import { type RepositoryFiles, removeLeftovers, writeAtomically } from './atomic-file.ts';
+import { type RepositoryFiles, writeAtomically } from './atomic-file.ts';
 import { fileError } from './errors.ts';
 import { withLock } from './lock-file.ts';
 import { parseRepositories, type RepositoriesFile } from './repositories-file.ts';
@@ -40,13 +40,12 @@ export async function editRepositories(
     await files.mkdir(dirname(path), { recursive: true });
     const target = await files.realpath(path).catch(() => path);
     await withLock(target, options, async () => {
-      await removeLeftovers(files, target, clock.now());
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const before = await textOf(files, target);
         const after = change(parseRepositories(before, path));
         if (after === undefined || after === before) return;
-        const isSame = async () => (await textOf(files, target)) === before;
-        if (await writeAtomically(files, target, after, ONLY_OWNER, isSame)) return;
+        const lastLook = async () => (await textOf(files, target)) === before;
+        if (await writeAtomically(target, after, { files, clock, mode: ONLY_OWNER, lastLook })) return;
       }
       throw new Error('it is being changed by another program all the time');
     });

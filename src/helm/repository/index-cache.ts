@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { LogtoolError } from '../../domain/errors.ts';
 import { decodeUtf8 } from '../../domain/sanitize.ts';
 import { FileUnreadable, readSmallFile } from '../../kube/config/read-file.ts';
-import { type RepositoryFiles, writeAtomically } from './atomic-file.ts';
+import { type RepositoryFiles, type WriteOptions, writeAtomically } from './atomic-file.ts';
 import { fileError } from './errors.ts';
 import { INDEX_LIMIT_BYTES, type RepositoryIndex, readIndex } from './read-index.ts';
 
 const READABLE_BY_ALL = 0o644;
+
+export type CacheOptions = Pick<WriteOptions, 'files' | 'clock'>;
 
 function indexPath(folder: string, name: string): string {
   return join(folder, `${name}-index.yaml`);
@@ -18,7 +20,7 @@ function chartsPath(folder: string, name: string): string {
 
 /** Keeps an index as Helm does: as it came, and beside it the names of its charts, which Helm completes from. */
 export async function keepIndex(
-  files: RepositoryFiles,
+  { files, clock }: CacheOptions,
   folder: string,
   name: string,
   bytes: Uint8Array,
@@ -28,8 +30,8 @@ export async function keepIndex(
   try {
     await files.mkdir(folder, { recursive: true });
     const names = [...index.charts.keys()].map((chart) => `${chart}\n`).join('');
-    await writeAtomically(files, chartsPath(folder, name), names, READABLE_BY_ALL);
-    await writeAtomically(files, path, bytes, READABLE_BY_ALL);
+    await writeAtomically(chartsPath(folder, name), names, { files, clock, mode: READABLE_BY_ALL });
+    await writeAtomically(path, bytes, { files, clock, mode: READABLE_BY_ALL });
   } catch (error) {
     throw fileError('write', path, error);
   }

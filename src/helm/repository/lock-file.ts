@@ -9,6 +9,8 @@ const RETRY_MS = 100;
 const WAIT_LIMIT_MS = 30_000;
 /** The lock is held for a read and a write: whoever holds it for longer is gone, or on a machine that is. */
 const STALE_MS = 60_000;
+/** Between making the lock and writing into it who made it. */
+const UNFINISHED_MS = 2000;
 
 export interface LockOptions {
   readonly files: RepositoryFiles;
@@ -58,7 +60,9 @@ async function breakStale(files: RepositoryFiles, lock: string, nowMs: number): 
   const held = await contentOf(files, lock);
   if (held === undefined) return true;
   const changedMs = (await files.stat(lock).catch(() => undefined))?.mtimeMs ?? nowMs;
-  if (nowMs - changedMs <= STALE_MS && !isGone(held)) return false;
+  const holder = stateOf(held);
+  const limitMs = holder === 'unfinished' ? UNFINISHED_MS : STALE_MS;
+  if (holder !== 'gone' && nowMs - changedMs <= limitMs) return false;
   const aside = `${lock}-${randomUUID()}`;
   try {
     await files.rename(lock, aside);
@@ -72,15 +76,21 @@ async function breakStale(files: RepositoryFiles, lock: string, nowMs: number): 
   return true;
 }
 
-/** Made on this machine, by a process that does not live any more. */
-function isGone(held: string): boolean {
+/** `gone`: made on this machine, by a process that does not live any more. */
+function stateOf(held: string): 'gone' | 'unfinished' | 'unknown' {
+  let owner: { readonly pid?: unknown; readonly host?: unknown } | null;
   try {
-    const { pid, host } = JSON.parse(held) as { pid?: unknown; host?: unknown };
-    if (host !== hostname() || typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return false;
-    process.kill(pid, 0);
-    return false;
+    owner = JSON.parse(held);
+  } catch {
+    return 'unfinished';
+  }
+  const pid = owner?.pid;
+  if (owner?.host !== hostname() || !Number.isInteger(pid) || (pid as number) <= 0) return 'unknown';
+  try {
+    process.kill(pid as number, 0);
+    return 'unknown';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? 'gone' : 'unknown';
   }
 }
 

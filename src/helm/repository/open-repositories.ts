@@ -47,7 +47,7 @@ export function openRepositories(options: OpenOptions): Repositories {
     const limits = { what, accept: '*/*', limitBytes: INDEX_LIMIT_BYTES };
     const bytes = await fetchFile(address, entry, { ...network, ...limits });
     const index = readIndex(decodeUtf8(bytes), shownAddress(url));
-    await keepIndex(files, paths.cache, name, bytes, index);
+    await keepIndex(editing, paths.cache, name, bytes, index);
     return { name, url, notices: index.notices };
   };
 
@@ -104,7 +104,7 @@ export function openRepositories(options: OpenOptions): Repositories {
 
     async download(chartVersion: ChartVersion): Promise<Uint8Array> {
       const entry = await known(chartVersion.repository);
-      return downloadChart(chartVersion, entry, paths.cache, files, network);
+      return downloadChart(chartVersion, entry, paths.cache, { ...network, files });
     },
   };
 }

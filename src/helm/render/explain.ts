@@ -3,7 +3,7 @@ import { WARNING_END, WARNING_START } from '../functions/helm/engine.ts';
 import { ExecError, type GoError, ParseError } from '../template/errors.ts';
 
 /** What Helm 4 writes for an error of a template, after `Error: `. */
-export function helmMessage(error: GoError): string {
+function helmMessage(error: GoError): string {
   if (error instanceof ParseError) return parseMessage(error.message);
   if (!(error instanceof ExecError)) return error.message;
   return warningMessage(error.message) ?? trace(error) ?? error.message;
@@ -32,6 +32,22 @@ function splitAtMost(text: string, separator: string, count: number): string[] {
     : [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)];
 }
 
+/** Most characters to go over, and to show. */
+const LONGEST_TRACE = 20_000_000;
+const LONGEST_MESSAGE = 200_000;
+
+function depthOf(error: GoError): number {
+  let depth = 0;
+  for (let current: GoError | undefined = error; current !== undefined; current = current.wrapped) depth++;
+  return depth;
+}
+
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  const part = LONGEST_MESSAGE / 2;
+  return `${message.slice(0, part)} … ${message.slice(-part)}`;
+}
+
 interface Step {
   readonly location: string;
   readonly executing: string;
@@ -40,6 +56,9 @@ interface Step {
 
 /** Each template on the way to the error, with its place; undefined when an error on the way is not a template's. */
 function trace(error: GoError): string | undefined {
+  const depth = depthOf(error);
+  // Each message holds those of all steps below it: of very many long ones only the first is worth looking at.
+  if (depth * error.message.length > LONGEST_TRACE) return undefined;
   let text = '';
   let last: Step | undefined;
   for (let current: GoError | undefined = error; current !== undefined; current = current.wrapped) {
@@ -99,7 +118,7 @@ export function renderError(error: GoError): LogtoolError {
   return new LogtoolError({
     code: 'template-failed',
     what: isAsked ? 'The chart refuses these values.' : 'A template of the chart failed.',
-    why: helmMessage(error),
+    why: shortened(helmMessage(error)),
     next: isAsked
       ? 'Set what the message asks for with --set or -f.'
       : 'Check the values that the template uses, or tell its author.',

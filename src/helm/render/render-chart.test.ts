@@ -176,6 +176,14 @@ it.each([
   expect((error.cause as Error).message).toContain(message);
 });
 
+it('shortens what a chart makes an error say', async () => {
+  const long = `(print "${'x'.repeat(100_000)}")`;
+  const define = (last: string) =>
+    `{{ define "r" }}{{ if gt (len .) 100 }}${last}{{ else }}{{ include "r" (append . ${long}) }}{{ end }}{{ end }}`;
+  const error = await failure(render(`${define('{{ .x.y }}')}{{ include "r" list }}`));
+  expect(error.why!.length).toBeLessThan(300_000);
+});
+
 it('tells a template that fails from values that the chart refuses', async () => {
   const failed = await failure(render('a: {{ .Values.a.b.c }}'));
   expect([failed.what, failed.why]).toEqual([

@@ -50,6 +50,8 @@ export async function renderTemplates(
       return runTemplates(chart, copyValues(values), options, { lookups, budget });
     } catch (error) {
       if (error instanceof GoError) throw renderError(error);
+      // A value that holds itself, printed or copied.
+      if (error instanceof RangeError) throw renderError(new GoError('a value is nested too deeply'));
       if (!(error instanceof LookupPending)) throw error;
       // Templates run without waiting: what they look up is read, and they run again from the start.
       spentMs += options.clock.now() - startMs;

@@ -1,12 +1,64 @@
-const BLANK = '[ \\t\\n\\f\\r]';
-const SEPARATOR = new RegExp(`(?:^|${BLANK}*\\n)---${BLANK}*`, 'g');
-const EDGES = /^[\s\u0085]+|[\s\u0085]+$/g;
-
-/** The YAML documents of a text, trimmed, in order; a document of nothing at all is left out. */
+/**
+ * The YAML documents of a text, trimmed, in order; a document of nothing at all is left out. What parts them is three
+ * dashes at the beginning of a line, whatever follows them, with all blanks around. In one pass: a text of blanks alone
+ * takes no longer than another.
+ */
 export function splitDocuments(text: string): string[] {
-  return text
-    .replace(EDGES, '')
-    .split(SEPARATOR)
-    .filter((document) => document !== '')
-    .map((document) => document.replace(EDGES, ''));
+  const documents: string[] = [];
+  const end = trimEnd(text, 0, text.length);
+  const start = skipBlanks(text, 0, end, isWhite);
+  let from = start;
+  let search = start;
+  for (;;) {
+    const dashes = text.indexOf('---', search);
+    if (dashes < 0 || dashes >= end) break;
+    // The break before the dashes must not be one that belongs to the dashes before them.
+    const isFirst = dashes === start;
+    if (!isFirst && !(dashes - 1 >= from && text[dashes - 1] === '\n')) {
+      search = dashes + 1;
+      continue;
+    }
+    if (!isFirst) add(documents, text, from, blanksBefore(text, from, dashes));
+    from = skipBlanks(text, dashes + 3, end, isBlank);
+    search = from;
+  }
+  add(documents, text, from, end);
+  return documents;
+}
+
+function add(documents: string[], text: string, from: number, to: number): void {
+  if (to > from) documents.push(text.slice(skipBlanks(text, from, to, isWhite), trimEnd(text, from, to)));
+}
+
+function blanksBefore(text: string, from: number, to: number): number {
+  let at = to;
+  while (at > from && isBlank(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+function trimEnd(text: string, from: number, to: number): number {
+  let at = to;
+  while (at > from && isWhite(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+function skipBlanks(text: string, from: number, to: number, is: (code: number) => boolean): number {
+  let at = from;
+  while (at < to && is(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** What `\s` is in Go's patterns. */
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);
+}
+
+/** unicode.IsSpace, which TrimSpace takes away. */
+function isWhite(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return (
+    code === 0x85 ||
+    code === 0xa0 ||
+    (code >= 0x1680 && code !== 0xfeff && /\s/.test(String.fromCharCode(code)))
+  );
 }

@@ -81,7 +81,17 @@ test('patches of all three kinds change what they name', async () => {
 });
 
 test('a custom resource is served, explained, applied and pruned from the moment its definition is there', async () => {
-  const properties = { spec: { type: 'object', properties: { size: { type: 'integer' } } } };
+  const properties = {
+    spec: {
+      type: 'object',
+      required: ['size'],
+      properties: {
+        size: { type: 'integer', maximum: 9 },
+        name: { type: 'string', pattern: '^[a-z]*$' },
+        mode: { type: 'string', enum: ['fast', 'slow'], default: 'fast' },
+      },
+    },
+  };
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -112,6 +122,20 @@ test('a custom resource is served, explained, applied and pruned from the moment
   expect((await apply(gadget({ size: 1 }), '--server-side')).stdout).toContain('serverside-applied');
   const refused = await apply(gadget({ size: 1, colour: 'red' }), '--server-side');
   expect(refused.stderr).toContain('.spec.colour: field not declared in schema');
+  expect(lab.cluster.store.get('gadgets.example.com', 'default', 'g')?.spec).toEqual({
+    size: 1,
+    mode: 'fast',
+  });
+  const wrong = await apply(gadget({ size: 10, mode: 'slack', name: 'A' }));
+  expect(wrong.stderr).toContain(
+    'spec.size: Invalid value: 10: spec.size in body should be less than or equal to 9',
+  );
+  expect(wrong.stderr).toContain('spec.mode: Unsupported value: "slack": supported values: "fast", "slow"');
+  expect(wrong.stderr).toContain(`spec.name: Invalid value: "A": spec.name in body should match '^[a-z]*$'`);
+  const bare = { ...gadget({}), metadata: { name: 'bare', namespace: 'default' } };
+  expect((await apply(bare)).stderr).toContain('The Gadget "bare" is invalid: spec.size: Required value');
+  const mistyped = { ...gadget({ size: 'x' }), metadata: { name: 'mistyped', namespace: 'default' } };
+  expect((await apply(mistyped)).stderr).toContain('spec.size in body must be of type integer: "string"');
   expect((await lab.kubectl('explain', 'gadget.spec.size')).stdout).toContain('size <integer>');
   await lab.kubectl('delete', 'crd', 'gadgets.example.com');
   expect((await lab.kubectl('get', 'gadgets')).stderr).toContain('(NotFound)');

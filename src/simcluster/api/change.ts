@@ -3,6 +3,7 @@ import { sameJson } from '../json-value.ts';
 import type { StoredObject } from '../store.ts';
 import { contentType, readObject } from './body.ts';
 import { checkChange } from './check-change.ts';
+import { checkCustom } from './check-custom.ts';
 import { newObject, storeNew } from './create.ts';
 import { fillDefaults } from './defaults.ts';
 import { fromEventsV1 } from './event-groups.ts';
@@ -51,7 +52,7 @@ export async function change(
   checkIdentity(type, info, before, fields(wanted.metadata));
   const after = isScale ? scaled(before, wanted) : merged(type, info, before, wanted);
   if (!isScale) {
-    fillDefaults(type, after);
+    fillDefaults(store, type, after);
     noteUpdate(context, request, info, type, before, after, wanted);
   }
   return storeChange(context, request, info, type, before, after);
@@ -93,6 +94,7 @@ async function storeChange(
   if (sameButForTimes(before, after)) return changedReply(context, request, type, before, isScale);
   if (info.subresource === '') {
     validate(type, after);
+    await checkCustom(store, type, after);
     checkChange(type, before, after);
   }
   countGeneration(before, after);
@@ -123,13 +125,13 @@ async function apply(
   if (before !== undefined) {
     const wanted = noteApply(context, request, info, type, before, config);
     const after = merged(type, info, before, wanted.object);
-    fillDefaults(type, after);
+    fillDefaults(context.store, type, after);
     return storeChange(context, request, info, type, before, withManagedFields(after, wanted.managedFields));
   }
   if (info.subresource !== '') throw notFound(type, info.name);
   const wanted = noteApply(context, request, info, type, undefined, config);
   const object = newObject(context, info, type, wanted.object);
-  fillDefaults(type, object);
+  fillDefaults(context.store, type, object);
   return storeNew(context, request, type, withManagedFields(object, wanted.managedFields));
 }
 

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { alreadyExists, badRequest, methodNotAllowed, notFound, terminating } from '../api-error.ts';
 import type { StoredObject } from '../store.ts';
 import { readObject } from './body.ts';
+import { checkCustom } from './check-custom.ts';
 import { fillDefaults } from './defaults.ts';
 import { fromEventsV1 } from './event-groups.ts';
 import { checkedBody } from './field-validation.ts';
@@ -38,7 +39,7 @@ export async function create(
 
   const checked = await checkedBody(request, type, schemaOf(store, type), body);
   const object = newObject(context, info, type, checked);
-  fillDefaults(type, object);
+  fillDefaults(store, type, object);
   noteUpdate(context, request, info, type, undefined, object, body);
   return storeNew(context, request, type, object);
 }
@@ -52,6 +53,7 @@ export async function storeNew(
 ): Promise<Reply> {
   const { store } = context;
   validate(type, object);
+  await checkCustom(store, type, object);
   prepareNew(store, type, object);
   const { namespace, name } = object.metadata;
   if (namespace !== undefined) {

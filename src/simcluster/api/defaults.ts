@@ -1,6 +1,9 @@
-import type { StoredObject } from '../store.ts';
+import type { Store, StoredObject } from '../store.ts';
 import { podSpecWithDefaults } from './pod-template-defaults.ts';
 import type { ApiResource } from './resources.ts';
+import { openApiSchema } from './schema/custom-schema.ts';
+import { withCustomDefaults } from './schema/custom-values.ts';
+import { definitionOf } from './schema/schema.ts';
 import { array, at, type Fields, fields, text } from './table/read.ts';
 
 type Spec = Record<string, unknown>;
@@ -11,8 +14,13 @@ const RBAC = 'rbac.authorization.k8s.io';
  * Fills in what the API server defaults whenever it reads an object (defaults.go of each group); what was filled in
  * once stays as it is. Changes the object, but no value inside of it.
  */
-export function fillDefaults(type: ApiResource, object: StoredObject): void {
-  if (type.custom) return;
+export function fillDefaults(store: Store, type: ApiResource, object: StoredObject): void {
+  if (type.custom) {
+    const definition = definitionOf(store, type);
+    const schema = definition === undefined ? undefined : openApiSchema(definition, type.version);
+    Object.assign(object, withCustomDefaults(schema, object));
+    return;
+  }
   const fill = DEFAULTS[type.storedAs];
   if (fill !== undefined) fill(object);
 }

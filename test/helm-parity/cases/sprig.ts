@@ -1,9 +1,13 @@
 import type { CaseTable } from '../case.ts';
 import { SPRIG_DICTS } from './sprig-dicts.ts';
+import { SPRIG_ENCODING } from './sprig-encoding.ts';
 import { SPRIG_FLOW } from './sprig-flow.ts';
 import { SPRIG_LISTS } from './sprig-lists.ts';
 import { SPRIG_NUMBERS } from './sprig-numbers.ts';
+import { SPRIG_PATHS } from './sprig-paths.ts';
+import { SPRIG_REGEX } from './sprig-regex.ts';
 import { SPRIG_STRINGS } from './sprig-strings.ts';
+import { SPRIG_VERSIONS } from './sprig-versions.ts';
 
 /** Sprig's functions by family. */
 export const SPRIG_FAMILIES: Readonly<Record<string, CaseTable>> = {
@@ -12,4 +16,8 @@ export const SPRIG_FAMILIES: Readonly<Record<string, CaseTable>> = {
   dicts: SPRIG_DICTS,
   numbers: SPRIG_NUMBERS,
   flow: SPRIG_FLOW,
+  versions: SPRIG_VERSIONS,
+  regex: SPRIG_REGEX,
+  paths: SPRIG_PATHS,
+  encoding: SPRIG_ENCODING,
 };

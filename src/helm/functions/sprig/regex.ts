@@ -1,0 +1,128 @@
+import { GoError } from '../../template/errors.ts';
+import {
+  type FunctionCall,
+  type FunctionTable,
+  type GoFunction,
+  goFunction,
+} from '../../template/function.ts';
+import { canBackquote, quote } from '../../value/quote.ts';
+import { nilList, typed } from '../../value/type.ts';
+import type { Value } from '../../value/value.ts';
+import {
+  allMatches,
+  compileRegexp,
+  expand,
+  firstMatch,
+  type GoRegexp,
+  type Match,
+  replaceMatches,
+} from './go-regexp.ts';
+
+type Compile = (text: string) => GoRegexp;
+
+/** As Go's MustCompile: the panic names the pattern. */
+const compileOrPanic: Compile = (text) => {
+  try {
+    return compileRegexp(text);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(
+      `regexp: Compile(${canBackquote(text) ? `\`${text}\`` : quote(text)}): ${error.message}`,
+    );
+  }
+};
+
+const texts = (parts: string[] | undefined): Value[] =>
+  parts === undefined ? nilList('[]string') : typed<Value[]>(parts, '[]string');
+
+const limitOf = (count: bigint, text: string) => (count < 0n ? text.length + 1 : Number(count));
+
+function findAll(regexp: GoRegexp, text: string, count: bigint): string[] | undefined {
+  const found = allMatches(regexp, text, limitOf(count, text)).map((match) => match.group(0) ?? '');
+  return found.length === 0 ? undefined : found;
+}
+
+function split(regexp: GoRegexp, text: string, count: bigint): string[] | undefined {
+  if (count === 0n) return undefined;
+  if (text === '' && regexp.pattern.pattern() !== '') return [''];
+  const most = limitOf(count, text);
+  const parts: string[] = [];
+  let from = 0;
+  let end = 0;
+  for (const match of allMatches(regexp, text, most)) {
+    if (count > 0n && parts.length >= most - 1) break;
+    end = match.start;
+    if (match.end !== 0) parts.push(text.slice(from, end));
+    from = match.end;
+  }
+  return end === text.length ? parts : [...parts, text.slice(from)];
+}
+
+/** The functions of one way to deal with a pattern that is none: a panic, or an error for those that start with `must`. */
+function family(compile: Compile) {
+  const replacing = (make: (regexp: GoRegexp, replacement: string, match: Match) => string) =>
+    goFunction(['string', 'string', 'string'], 'string', (call: FunctionCall, pattern, text, replacement) => {
+      call.charge(text.length);
+      return replaceMatches(compile(pattern), text, (match) => {
+        const part = make(compile(pattern), replacement, match);
+        call.charge(part.length);
+        return part;
+      });
+    });
+  const listing = (list: (regexp: GoRegexp, text: string, count: bigint) => string[] | undefined) =>
+    goFunction(['string', 'string', 'int'], '[]string', (call: FunctionCall, pattern, text, count) => {
+      call.charge(text.length);
+      return texts(list(compile(pattern), text, count.value));
+    });
+  return {
+    find: goFunction(['string', 'string'], 'string', (call, pattern, text) => {
+      call.charge(text.length);
+      return firstMatch(compile(pattern), text);
+    }),
+    findAll: listing(findAll),
+    split: listing(split),
+    replaceAll: replacing((regexp, replacement, match) => expand(regexp, replacement, match)),
+    replaceAllLiteral: replacing((_regexp, replacement) => replacement),
+  };
+}
+
+const MUST_MATCH = goFunction(['string', 'string'], 'bool', (call, pattern, text) => {
+  call.charge(text.length);
+  return allMatches(compileRegexp(pattern), text, 1).length > 0;
+});
+
+/** What is no pattern matches nothing. */
+const MATCH: GoFunction = goFunction(['string', 'string'], 'bool', (call, pattern, text) => {
+  try {
+    return MUST_MATCH.run(call, [pattern, text]);
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
+  }
+});
+
+const plain = family(compileOrPanic);
+const must = family(compileRegexp);
+
+/** Sprig's functions of regular expressions: http://masterminds.github.io/sprig/regex.html */
+export const REGEX_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
+  ['regexMatch', MATCH],
+  ['mustRegexMatch', MUST_MATCH],
+  ['regexFind', plain.find],
+  ['mustRegexFind', must.find],
+  ['regexFindAll', plain.findAll],
+  ['mustRegexFindAll', must.findAll],
+  ['regexSplit', plain.split],
+  ['mustRegexSplit', must.split],
+  ['regexReplaceAll', plain.replaceAll],
+  ['mustRegexReplaceAll', must.replaceAll],
+  ['regexReplaceAllLiteral', plain.replaceAllLiteral],
+  ['mustRegexReplaceAllLiteral', must.replaceAllLiteral],
+  [
+    'regexQuoteMeta',
+    goFunction(['string'], 'string', (call, text) => {
+      call.charge(text.length);
+      return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');
+    }),
+  ],
+]);

@@ -1,0 +1,55 @@
+import { GoError } from '../../template/errors.ts';
+import { bytesToText } from '../../value/bytes.ts';
+import { quote } from '../../value/quote.ts';
+
+/** Parts of a URL; each lets other characters stand as they are. */
+export type UrlPart = 'path' | 'host' | 'zone' | 'user' | 'fragment';
+
+const HOST = /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/;
+/** RFC 3986, as Go's net/url takes it. */
+const ALLOWED: Readonly<Record<UrlPart, RegExp>> = {
+  path: /[A-Za-z0-9\-_.~$&+,/:;=@]/,
+  host: HOST,
+  zone: HOST,
+  user: /[A-Za-z0-9\-_.~$&+,;=]/,
+  fragment: /[A-Za-z0-9\-_.~$&+,/:;=?@!()*]/,
+};
+
+/** The text of bytes that are written as characters of Latin-1: URLs are taken apart byte by byte. */
+export function textOfLatin(latin: string): string {
+  return bytesToText(Buffer.from(latin, 'latin1'));
+}
+
+/** Latin-1 with what cannot stand in the part as %XX. */
+export function escapePart(latin: string, part: UrlPart): string {
+  return latin.replace(/[\s\S]/g, (byte) =>
+    ALLOWED[part].test(byte) ? byte : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
+
+/** %XX as bytes. Throws GoError for what is no such escape, or not allowed in a host. */
+export function unescapePart(latin: string, part: UrlPart): string {
+  return latin.replace(/%([\da-fA-F]{2})|[\s\S]/g, (found, hex: string | undefined, at: number) => {
+    if (hex === undefined) {
+      if (found === '%') throw invalidEscape(latin.slice(at, at + 3));
+      checkInHost(found, part);
+      return found;
+    }
+    const byte = Number.parseInt(hex, 16);
+    const character = String.fromCharCode(byte);
+    if (part === 'host' && byte < 0x80 && found !== '%25') throw invalidEscape(found);
+    if (part === 'zone' && found !== '%25' && byte !== 0x20 && !HOST.test(character))
+      throw invalidEscape(found);
+    return character;
+  });
+}
+
+function checkInHost(byte: string, part: UrlPart): void {
+  if (part !== 'host' && part !== 'zone') return;
+  if (byte.charCodeAt(0) < 0x80 && !HOST.test(byte))
+    throw new GoError(`invalid character ${quote(byte)} in host name`);
+}
+
+function invalidEscape(latin: string): GoError {
+  return new GoError(`invalid URL escape ${quote(textOfLatin(latin))}`);
+}

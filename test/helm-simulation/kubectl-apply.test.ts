@@ -169,3 +169,27 @@ test('an access review answers for the resources of charts, for oneself and for 
   const as = ['--as=nobody', 'auth', 'can-i', 'create', 'validatingwebhookconfigurations'];
   expect((await lab.kubectl(...as)).stdout).toBe('no\n');
 });
+
+test('a token of a service account lets in who it is, as far as its bindings go, and as long as the account is there', async () => {
+  await lab.kubectl('create', 'serviceaccount', 'robot');
+  await lab.kubectl('create', 'rolebinding', 'robot', '--clusterrole=view', '--serviceaccount=default:robot');
+  const token = (await lab.kubectl('create', 'token', 'robot')).stdout.trim();
+  const anonymous = join(lab.folder, 'anonymous');
+  const { server } = lab.cluster;
+  await writeFile(anonymous, '{"kind":"Config","apiVersion":"v1"}');
+  const bare = [
+    '--kubeconfig',
+    anonymous,
+    `--server=${server}`,
+    '--insecure-skip-tls-verify',
+    `--token=${token}`,
+  ];
+  expect((await lab.kubectl(...bare, 'auth', 'whoami', '-o', 'name')).exitCode).toBe(0);
+  expect((await lab.kubectl(...bare, 'auth', 'can-i', 'list', 'pods')).stdout).toBe('yes\n');
+  expect((await lab.kubectl(...bare, 'auth', 'can-i', 'list', 'secrets')).stdout).toBe('no\n');
+  expect((await lab.kubectl(...bare.slice(0, -1), `--token=${token}x`, 'get', 'pods')).stderr).toContain(
+    'Unauthorized',
+  );
+  await lab.kubectl('delete', 'serviceaccount', 'robot');
+  expect((await lab.kubectl(...bare, 'get', 'pods')).stderr).toContain('Unauthorized');
+});

@@ -25,13 +25,15 @@ export interface TokenUser {
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
- * Who sent a request: by client certificate (CN is the user, O the groups), else by bearer token, else nobody.
+ * Who sent a request: by client certificate (CN is the user, O the groups), else by bearer token (of a user, or of a
+ * service account as `accountOf` finds it), else nobody.
  * @throws ApiError 401 for credentials that are not valid
  */
 export function authenticate(
   headers: IncomingHttpHeaders,
   certificate: PeerCertificate | undefined,
   tokens: readonly TokenUser[],
+  accountOf: (token: string) => User | undefined,
 ): User {
   if (certificate !== undefined && !certificate.authorized) throw unauthorized();
   if (certificate !== undefined) {
@@ -48,7 +50,11 @@ export function authenticate(
     return ANONYMOUS;
   }
   const user = tokens.find(({ token }) => sameText(token, match[1] ?? ''));
-  if (user === undefined) throw unauthorized();
+  if (user === undefined) {
+    const account = accountOf(match[1] ?? '');
+    if (account === undefined) throw unauthorized();
+    return account;
+  }
   return { name: user.name, groups: [...user.groups, 'system:authenticated'] };
 }
 

@@ -8,10 +8,12 @@ import { type ApiResource, apiVersionOf, resourcesOf } from './resources.ts';
 const SUBRESOURCE_KINDS: Readonly<Record<string, readonly [string, string, string]>> = {
   scale: ['autoscaling', 'v1', 'Scale'],
   eviction: ['policy', 'v1', 'Eviction'],
+  token: ['authentication.k8s.io', 'v1', 'TokenRequest'],
 };
 const SUBRESOURCE_VERBS: Readonly<Record<string, readonly string[]>> = {
   log: ['get'],
   eviction: ['create'],
+  token: ['create'],
 };
 const AGGREGATED = ['v2', 'v2beta1'];
 

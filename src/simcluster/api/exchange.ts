@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { sleep } from '../../domain/clock.ts';
 import { authenticate, impersonate, type PeerCertificate, type TokenUser } from '../access/authenticate.ts';
+import { accountOfToken } from '../access/service-account-token.ts';
 import { ApiError } from '../api-error.ts';
 import { changesBody, faultyBody } from '../faults/body-faults.ts';
 import type { FaultList } from '../faults/fault-list.ts';
@@ -115,7 +116,8 @@ async function answer(
   };
   try {
     if (fault !== undefined) throw faultStatus(fault);
-    const user = authenticate(raw.headers, peerCertificate(raw), context.tokens);
+    const accountOf = (token: string) => accountOfToken(context.store, context.clock, token);
+    const user = authenticate(raw.headers, peerCertificate(raw), context.tokens, accountOf);
     request = { ...request, user: impersonate(context.store, user, raw.headers) };
     return withWarnings(await handle(context, request), warnings);
   } catch (error) {

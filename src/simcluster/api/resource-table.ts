@@ -34,7 +34,7 @@ export const RESOURCE_ROWS = [
   ],
   ['/v1', 'resourcequotas', 'resourcequota', 'ResourceQuota', 'ns', 'quota', '', 'status'],
   ['/v1', 'secrets', 'secret', 'Secret', 'ns', '', '', ''],
-  ['/v1', 'serviceaccounts', 'serviceaccount', 'ServiceAccount', 'ns', 'sa', '', ''],
+  ['/v1', 'serviceaccounts', 'serviceaccount', 'ServiceAccount', 'ns', 'sa', '', 'token'],
   ['/v1', 'services', 'service', 'Service', 'ns', 'svc', 'all', 'status'],
   [
     'apiregistration.k8s.io/v1',

@@ -10,6 +10,7 @@ import type { ApiRequest, Reply } from './request.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ApiResource } from './resources.ts';
 import { fields } from './table/read.ts';
+import { tokenReply } from './token-request.ts';
 import { isDryRun } from './written-reply.ts';
 
 /** create, update, patch, delete and deletecollection. */
@@ -21,9 +22,9 @@ export async function writeReply(
 ): Promise<Reply> {
   switch (info.verb) {
     case 'create':
-      return info.subresource === 'eviction'
-        ? evict(context, request, info, type)
-        : create(context, request, info, type);
+      if (info.subresource === 'eviction') return evict(context, request, info, type);
+      if (info.subresource === 'token') return tokenReply(context, request, info, type);
+      return create(context, request, info, type);
     case 'update':
     case 'patch':
       return change(context, request, info, type);

@@ -1,0 +1,51 @@
+import { issueAccountToken } from '../access/service-account-token.ts';
+import { invalid, notFound } from '../api-error.ts';
+import { readObject } from './body.ts';
+import type { ApiContext } from './handler.ts';
+import { negotiate } from './negotiate.ts';
+import { objectReply } from './reply.ts';
+import type { ApiRequest, Reply } from './request.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { ApiResource } from './resources.ts';
+import { at, fields } from './table/read.ts';
+
+const DEFAULT_SECONDS = 3600;
+const SHORTEST_SECONDS = 600;
+const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc';
+
+/**
+ * POST of a TokenRequest to a service account: `kubectl create token`.
+ * @throws ApiError 404 without the account, 422 for a lifetime below ten minutes
+ */
+export async function tokenReply(
+  { store, clock }: ApiContext,
+  request: ApiRequest,
+  info: RequestInfo,
+  type: ApiResource,
+): Promise<Reply> {
+  const body = fields(await readObject(request, 'TokenRequest'));
+  const account = store.get('serviceaccounts', info.namespace, info.name);
+  if (account === undefined) throw notFound(type, info.name);
+  const asked = at(body, 'spec', 'expirationSeconds');
+  const expirationSeconds = typeof asked === 'number' ? asked : DEFAULT_SECONDS;
+  if (expirationSeconds < SHORTEST_SECONDS) {
+    const message = `Invalid value: ${expirationSeconds}: may not specify a duration less than 10 minutes`;
+    const cause = { reason: 'FieldValueInvalid', message, field: 'spec.expirationSeconds' };
+    throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [cause]);
+  }
+  const given = at(body, 'spec', 'audiences');
+  const audiences = Array.isArray(given) && given.length > 0 ? given.map(String) : [DEFAULT_AUDIENCE];
+  const status = issueAccountToken(store, clock, account, { lifetimeSeconds: expirationSeconds, audiences });
+  const answer = {
+    kind: 'TokenRequest',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: {
+      name: info.name,
+      namespace: info.namespace,
+      creationTimestamp: account.metadata.creationTimestamp,
+    },
+    spec: { audiences, expirationSeconds, boundObjectRef: at(body, 'spec', 'boundObjectRef') ?? null },
+    status,
+  };
+  return objectReply(request, negotiate(request, { transforms: false }), answer, 201);
+}

@@ -42,7 +42,8 @@ function assignedTo(value: Value, actual: string, type: keyof GoTypes): Value | 
   if (value instanceof Map) {
     return /^map\[/.test(actual) || type !== 'map[string]interface {}' ? undefined : value;
   }
-  if (!isGoObject(value)) return undefined;
+  // A []byte is a type without a name: it is not taken for a string.
+  if (!isGoObject(value) || actual.startsWith('[')) return undefined;
   const inner = value.underlying?.();
   return inner !== undefined && goTypeOf(inner) === type ? inner : undefined;
 }

@@ -67,6 +67,8 @@ export const DOCUMENTS: CaseTable = [
     values: TOML_VALUES,
   },
   '{{ toToml 1 }}|{{ toToml "x" }}|{{ toToml (list "a") }}|{{ toToml true }}|{{ toToml 1.0 }}|{{ toToml (dict "a" (list 1 nil)) }}',
+  '{{ toToml .Values.nothing }}',
+  '{{ toToml nil }}',
   '{{ toToml (dict "i" 1 "l" (int64 5) "f" 2.0 "s" (list "a" (dict "b" 1))) }}',
   '{{ fromToml "a = 1\nb = 1.5\nc = "x"\nd = [1, 2]\n[e]\nf = true\n[[g]]\nh = 1\n[[g]]\nh = 2\n" | toJson }}',
   '{{ fromToml "t = 1979-05-27T07:32:00Z\nd = 1979-05-27\nl = 07:32:00\nx = 1979-05-27T07:32:00" | toJson }}',

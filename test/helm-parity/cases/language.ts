@@ -407,6 +407,7 @@ export const LANGUAGE: CaseTable = [
   '{{ .Files.Get }}',
   '{{ .Files.Get 1 }}',
   '{{ .Files.Nope }}',
+  '{{ trim (.Files.GetBytes "files/one.txt") }}',
   '{{ .Files.Get "a" "b" }}',
   '{{ (.Files.Glob "files/one.txt").Get "files/one.txt" }}',
   '{{ .Files.Get "files/bytes.bin" | printf "%x" }}',

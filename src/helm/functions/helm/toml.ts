@@ -1,4 +1,5 @@
 import { parse, TomlDate, type TomlValue } from 'smol-toml';
+import { GoError } from '../../template/errors.ts';
 import { goFunction } from '../../template/function.ts';
 import { formatFloat } from '../../value/float.ts';
 import { sortedKeys } from '../../value/order.ts';
@@ -7,6 +8,7 @@ import { GoInt, type GoObject, type Value, type ValueMap } from '../../value/val
 
 /** `toToml`, as github.com/BurntSushi/toml writes it; an error is the text. */
 export const TO_TOML = goFunction(['interface {}'], 'string', (call, value) => {
+  if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   try {
     const writer = new TomlWriter();
     writer.root(value);

@@ -24,12 +24,17 @@ export function clusterLookup(context: ActionContext, types: readonly ResourceTy
         ) as ValueMap;
       const items: KubeObject[] = [];
       for await (const page of client.list(type, { namespace: place }, { signal })) items.push(...page.items);
-      // Items of a list say neither kind nor version; Helm gives them both.
-      const whole = items.map((item) => ({ apiVersion, kind, ...item }));
-      return fromPlain({ apiVersion, kind: `${kind}List`, items: whole, metadata: {} }) as ValueMap;
+      return listOf(apiVersion, kind, items);
     } catch (error) {
-      if (isKubeError(error, 'not-found')) return new Map();
-      throw error;
+      if (!isKubeError(error, 'not-found')) throw error;
+      // The kind is about to come with a definition of the chart.
+      return name === '' ? listOf(apiVersion, kind, []) : new Map();
     }
   };
+}
+
+function listOf(apiVersion: string, kind: string, items: readonly KubeObject[]): ValueMap {
+  // Items of a list say neither kind nor version; Helm gives them both.
+  const whole = items.map((item) => ({ apiVersion, kind, ...item }));
+  return fromPlain({ apiVersion, kind: `${kind}List`, items: whole, metadata: {} }) as ValueMap;
 }

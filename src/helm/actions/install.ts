@@ -7,6 +7,7 @@ import { checkRights, type Right, rightsToApply, rightsToRecord } from '../prefl
 import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
 import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
+import { comingTypes, readTypesWith } from './crd-types.ts';
 import { crdTargets, installCrds } from './install-crds.ts';
 import { cannotGoOn, checkReleaseName, command } from './mend.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -43,9 +44,12 @@ export async function install(context: ActionContext, options: InstallOptions): 
 
   const types = await readTypes(context);
   const crds = options.skipCrds === true ? [] : crdTargets(chart, types, namespace);
-  let prepared = await prepareWith(types);
+  const coming = comingTypes(crds, types);
+  let known = [...types, ...coming];
+  let prepared = await prepareWith();
   if (options.dryRun) return withStatus(prepared.release, 'pending-install', 'Dry run complete');
-  const live = await readOwned(context.client, prepared.targets, options, context);
+  const served = prepared.targets.filter(({ type }) => !coming.includes(type));
+  const live = await readOwned(context.client, served, options, context);
   context.storage.checkSize(prepared.release);
   const hasNamespace = await namespaceExists(context, namespace);
   if (!hasNamespace && !options.createNamespace) throw noNamespace(namespace);
@@ -63,7 +67,8 @@ export async function install(context: ActionContext, options: InstallOptions): 
   if (!hasNamespace) await createNamespace(context, namespace);
   if (crds.length > 0) {
     await installCrds(context, crds, options.timeoutMs);
-    prepared = await prepareWith(await readTypes(context, true));
+    known = [...(await readTypesWith(context, coming, options.timeoutMs))];
+    prepared = await prepareWith();
   }
   await context.storage.create(prepared.release, context);
   try {
@@ -74,7 +79,7 @@ export async function install(context: ActionContext, options: InstallOptions): 
         wanted: prepared.targets,
         before: [],
         live,
-        types,
+        types: known,
         hooks: ['pre-install', 'post-install'],
       },
       options,
@@ -96,7 +101,7 @@ export async function install(context: ActionContext, options: InstallOptions): 
     throw takenBack(name, failure);
   }
 
-  function prepareWith(known: typeof types): Promise<Prepared> {
+  function prepareWith(): Promise<Prepared> {
     return prepare(context, { ...options, revision: 1, types: known, isUpgrade: false });
   }
 }

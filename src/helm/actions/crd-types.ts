@@ -1,0 +1,86 @@
+import { sleep } from '../../domain/clock.ts';
+import { LogtoolError } from '../../domain/errors.ts';
+import type { ResourceType } from '../../kube/client.ts';
+import { textAt } from '../apply/cluster-object.ts';
+import { findType, type Target } from '../apply/target.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { type ActionContext, readTypes } from './action.ts';
+
+/** Between two looks at what the cluster serves. */
+const LOOK_EVERY_MS = 500;
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
+
+/**
+ * The kinds that definitions bring once they are installed, without those that the cluster serves already. With them
+ * all of a chart is known before anything is changed, its custom resources too.
+ * https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/
+ */
+export function comingTypes(
+  crds: readonly Target[],
+  types: readonly ResourceType[],
+): readonly ResourceType[] {
+  return crds
+    .filter(({ object }) => object.kind === 'CustomResourceDefinition')
+    .flatMap(({ object }) => definedTypes(mapOf(object.content.get('spec'))))
+    .filter(
+      ({ group, version, kind }) =>
+        findType(types, { apiVersion: `${group}/${version}`, kind }) === undefined,
+    );
+}
+
+function definedTypes(spec: ValueMap): readonly ResourceType[] {
+  const names = mapOf(spec.get('names'));
+  const kind = textAt(names, 'kind');
+  const plural = textAt(names, 'plural');
+  const group = textAt(spec, 'group');
+  if (kind === '' || plural === '' || group === '') return [];
+  return listOf(spec.get('versions'))
+    .map(mapOf)
+    .filter((version) => version.get('served') === true)
+    .map((version) => ({
+      group,
+      version: textAt(version, 'name'),
+      plural,
+      singular: textAt(names, 'singular') || kind.toLowerCase(),
+      kind,
+      shortNames: listOf(names.get('shortNames')).filter((name) => typeof name === 'string'),
+      namespaced: textAt(spec, 'scope') === 'Namespaced',
+      verbs: VERBS,
+    }));
+}
+
+/**
+ * What the cluster serves, once `coming` is among it: its list of kinds follows a definition that is established with
+ * some delay.
+ * @throws LogtoolError `wait-timeout`, naming the kinds that are missing; the signal's reason when it is aborted.
+ */
+export async function readTypesWith(
+  context: ActionContext,
+  coming: readonly ResourceType[],
+  timeoutMs: number,
+): Promise<readonly ResourceType[]> {
+  const deadline = context.clock.now() + timeoutMs;
+  while (true) {
+    const types = await readTypes(context, true);
+    const missing = coming
+      .map(({ group, version, kind }) => ({ apiVersion: `${group}/${version}`, kind }))
+      .filter((type) => findType(types, type) === undefined)
+      .map(({ apiVersion, kind }) => `${kind} of ${apiVersion}`);
+    if (missing.length === 0) return types;
+    const leftMs = deadline - context.clock.now();
+    if (leftMs <= 0) throw notServed(missing, timeoutMs);
+    await sleep(context.clock, Math.min(LOOK_EVERY_MS, leftMs), context.signal);
+  }
+}
+
+function notServed(missing: readonly string[], timeoutMs: number): LogtoolError {
+  return new LogtoolError({
+    code: 'wait-timeout',
+    what: `the cluster does not serve ${missing.join(', ')} after ${timeoutMs / 1000} s`,
+    why: "the definitions in the chart's crds/ are installed, their kinds are not in the cluster's list",
+    next: 'install again once kubectl api-resources shows them, or give it more time with --timeout',
+  });
+}
+
+const mapOf = (value: Value | undefined): ValueMap => (value instanceof Map ? value : new Map());
+const listOf = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? value : []);

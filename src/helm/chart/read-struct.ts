@@ -4,9 +4,12 @@ import { formatGoFloat } from '../yaml/go-float.ts';
 import { stringKeyed } from '../yaml/string-keys.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 
-/** What a field of a Go struct holds: `text` takes numbers and booleans too, as sigs.k8s.io/yaml does. */
+/**
+ * What a field of a Go struct holds: `text` takes numbers and booleans too, as sigs.k8s.io/yaml does, `exact-text` does
+ * not, as where it sees the struct through an embedded pointer.
+ */
 export type FieldKind =
-  | { readonly kind: 'text' | 'boolean' | 'anything' }
+  | { readonly kind: 'text' | 'exact-text' | 'boolean' | 'anything' }
   | { readonly kind: 'list' | 'map'; readonly of: FieldKind }
   | { readonly kind: 'struct'; readonly fields: Fields };
 
@@ -15,6 +18,17 @@ export type Fields = Readonly<Record<string, FieldKind>>;
 
 export const TEXT: FieldKind = { kind: 'text' };
 export const BOOLEAN: FieldKind = { kind: 'boolean' };
+
+/** The same fields, no text of which takes anything but a text. */
+export function exactly(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exactField(field)]));
+}
+
+function exactField(field: FieldKind): FieldKind {
+  if (field.kind === 'text') return { kind: 'exact-text' };
+  if (field.kind === 'list' || field.kind === 'map') return { kind: field.kind, of: exactField(field.of) };
+  return field.kind === 'struct' ? { kind: 'struct', fields: exactly(field.fields) } : field;
+}
 
 /** What a struct reads to: absent fields are absent, nulls in lists stay. */
 export interface StructValue {
@@ -113,6 +127,9 @@ function fieldOf(value: YamlValue, field: FieldKind, place: Place): unknown {
   switch (field.kind) {
     case 'text':
       return textOf(value, place);
+    case 'exact-text':
+      if (typeof value === 'string') return value;
+      throw wrongField(value, place, 'string');
     case 'boolean':
       if (typeof value === 'boolean') return value;
       throw wrongField(value, place, 'bool');

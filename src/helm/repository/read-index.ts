@@ -1,7 +1,7 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { ChartMetadata } from '../chart/chart.ts';
 import { METADATA_FIELDS } from '../chart/read-metadata.ts';
-import { type Fields, readStructOfJson, readStructStrictly, TEXT } from '../chart/read-struct.ts';
+import { exactly, type Fields, readStructOfJson, readStructStrictly, TEXT } from '../chart/read-struct.ts';
 import { validateMetadata } from '../chart/validate-metadata.ts';
 import { compareVersions, parseVersion } from '../version/version.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
@@ -35,7 +35,7 @@ export interface RepositoryIndex {
 }
 
 const VERSION_FIELDS: Fields = {
-  ...METADATA_FIELDS,
+  ...exactly(METADATA_FIELDS),
   urls: { kind: 'list', of: TEXT },
   created: TEXT,
   removed: { kind: 'boolean' },

@@ -102,8 +102,8 @@ function handDownGlobal(
 }
 
 /**
- * Puts the values of `under` below those of `over`, which is changed; `over` has the last word. Tables are merged; a
- * null in `over` takes away what `under` has, unless nulls are kept.
+ * Puts the values of `under` below those of `over`; `over` has the last word. Tables are merged; a null in `over` takes
+ * away what `under` has, unless nulls are kept. Both are changed: `under` gets the nulls of `over`, as in Helm.
  */
 export function mergeTables(
   over: ValueMap,
@@ -111,7 +111,10 @@ export function mergeTables(
   options: CoalesceOptions = {},
   path = '',
 ): ValueMap {
-  for (const [key, value] of under) {
+  const entries = [...under];
+  // Seen when the same table is merged again, as the tables of import-values can be.
+  for (const [key, given] of over) if (given === null) under.set(key, null);
+  for (const [key, value] of entries) {
     const given = over.get(key);
     const name = join(path, key);
     if (given === undefined) {

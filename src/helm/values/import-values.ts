@@ -30,7 +30,8 @@ export function importValues(chart: Chart, warn?: Warn): Chart {
       const table = tableAt(values, `${requirement.name}.${child}`);
       if (table === undefined)
         warn?.(`values to import from chart ${requirement.name} are missing: ${child}`);
-      else mergeTables(imported, nest(parent, table), { keepsNull: true });
+      // Merging leaves its nulls in the table that is imported, but in Helm not in one that is empty.
+      else mergeTables(imported, nest(parent, table.size === 0 ? new Map() : table), { keepsNull: true });
     }
     return wanted.length === 0 ? requirement : { ...requirement, 'import-values': wanted };
   });

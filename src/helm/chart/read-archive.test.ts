@@ -211,6 +211,20 @@ it('refuses an archive beyond 20 MiB before it is unpacked', async () => {
   expect(await refusal(stored)).toContain(`archive is larger than the maximum size ${ARCHIVE_LIMIT_BYTES}`);
 });
 
+it('says what is wrong at once, though the source says nothing more, and hands on its own error', async () => {
+  async function* silent() {
+    yield Buffer.concat([gzipSync(writeTar([file('/etc/passwd', 'x')])), Buffer.alloc(1)]);
+    await new Promise(() => {});
+  }
+  expect(await refusal(silent())).toContain('absolute paths');
+  const broken = new Error('connection lost');
+  async function* failing() {
+    yield archive().subarray(0, 20);
+    throw broken;
+  }
+  await expect(readChartArchive(failing())).rejects.toBe(broken);
+});
+
 it('refuses too many files, and charts nested too deeply', async () => {
   const many = Array.from({ length: 20_001 }, (_, index) => file(`chart/files/${index}`));
   expect(await refusal(archive(...many))).toContain('more than 20000 files');

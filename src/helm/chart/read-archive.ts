@@ -38,7 +38,8 @@ async function* unpack(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const gunzip = createGunzip();
   let failure: unknown;
-  const feeding = feed(source, gunzip).catch((error: unknown) => {
+  // Not waited for: it ends itself once the stream is destroyed, but a source may be silent for long before.
+  feed(source, gunzip).catch((error: unknown) => {
     failure = error;
     gunzip.destroy();
   });
@@ -51,7 +52,6 @@ async function* unpack(
     throw failure ?? unpackError(error);
   } finally {
     gunzip.destroy();
-    await feeding;
   }
 }
 

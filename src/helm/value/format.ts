@@ -20,7 +20,8 @@ export interface Directive {
   readonly precision: number | undefined;
 }
 
-const PLAIN: Directive = {
+/** `%v` without flags, width and precision. */
+export const PLAIN: Directive = {
   verb: 'v',
   sharp: false,
   zero: false,

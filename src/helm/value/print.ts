@@ -1,4 +1,4 @@
-import { type Directive, formatArgument, verbatim } from './format.ts';
+import { type Directive, formatArgument, PLAIN, verbatim } from './format.ts';
 import { goTypeOf, kindOf } from './type.ts';
 import { GoInt, type Value } from './value.ts';
 
@@ -90,17 +90,8 @@ const FLAGS: Readonly<Record<string, 'sharp' | 'zero' | 'plus' | 'minus' | 'spac
 type Flags = { -readonly [Name in keyof Omit<Directive, 'verb'>]: Directive[Name] };
 
 function directive(scan: Scan): string {
-  const flags: Flags = {
-    sharp: false,
-    zero: false,
-    plus: false,
-    minus: false,
-    space: false,
-    sharpV: false,
-    plusV: false,
-    width: undefined,
-    precision: undefined,
-  };
+  const { verb: _verb, ...none } = PLAIN;
+  const flags: Flags = { ...none };
   for (
     let flag = FLAGS[scan.format[scan.at] ?? ''];
     flag !== undefined;

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectRef, RequestOptions, ResourceType } from '../client.ts';
 import { performAndForget, performJson } from '../transport/perform.ts';
-import type { Wire } from '../transport/wire.ts';
+import type { Wire, WireRequest } from '../transport/wire.ts';
 import { asKubeObject, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
@@ -26,57 +26,43 @@ export async function getObject<T extends KubeObject>(
 }
 
 /** Creates an object and gives it as the server filled it in. Never repeated after a failure: it may exist. */
-export async function createObject<T extends KubeObject>(
+export function createObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
   namespace: string | undefined,
   object: unknown,
   options: RequestOptions = {},
 ): Promise<T> {
-  const subject = subjectOf('create', type, { namespace });
-  const answer = await performJson(
-    wire,
-    {
-      method: 'POST',
-      path: resourcePath(type, { namespace }),
-      subject,
-      accept: JSON_ACCEPT,
-      contentType: 'application/json',
-      body: JSON.stringify(object),
-      signal: options.signal,
-    },
-    { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
-  );
-  return asKubeObject<T>(answer, subject);
+  return writeObject<T>(wire, {
+    method: 'POST',
+    path: resourcePath(type, { namespace }),
+    subject: subjectOf('create', type, { namespace }),
+    contentType: 'application/json',
+    body: JSON.stringify(object),
+    signal: options.signal,
+  });
 }
 
 /** Replaces an object; without a resourceVersion in it, whatever it was. Repeated only where it cannot have arrived. */
-export async function updateObject<T extends KubeObject>(
+export function updateObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
   ref: ObjectRef,
   object: unknown,
   options: RequestOptions = {},
 ): Promise<T> {
-  const subject = subjectOf('update', type, ref);
-  const answer = await performJson(
-    wire,
-    {
-      method: 'PUT',
-      path: resourcePath(type, ref),
-      subject,
-      accept: JSON_ACCEPT,
-      contentType: 'application/json',
-      body: JSON.stringify(object),
-      signal: options.signal,
-    },
-    { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
-  );
-  return asKubeObject<T>(answer, subject);
+  return writeObject<T>(wire, {
+    method: 'PUT',
+    path: resourcePath(type, ref),
+    subject: subjectOf('update', type, ref),
+    contentType: 'application/json',
+    body: JSON.stringify(object),
+    signal: options.signal,
+  });
 }
 
 /** `body` that is no text is sent as JSON, which is YAML too (server-side apply takes either). */
-export async function patchObject<T extends KubeObject>(
+export function patchObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
   ref: ObjectRef,
@@ -84,21 +70,26 @@ export async function patchObject<T extends KubeObject>(
   body: unknown,
   options: RequestOptions & { readonly query?: Readonly<Record<string, string>> } = {},
 ): Promise<T> {
-  const subject = subjectOf('patch', type, ref);
+  return writeObject<T>(wire, {
+    method: 'PATCH',
+    path: resourcePath(type, ref, options.query),
+    subject: subjectOf('patch', type, ref),
+    contentType,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    signal: options.signal,
+  });
+}
+
+async function writeObject<T extends KubeObject>(
+  wire: Wire,
+  request: Omit<WireRequest, 'accept'>,
+): Promise<T> {
   const answer = await performJson(
     wire,
-    {
-      method: 'PATCH',
-      path: resourcePath(type, ref, options.query),
-      subject,
-      accept: JSON_ACCEPT,
-      contentType,
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      signal: options.signal,
-    },
+    { ...request, accept: JSON_ACCEPT },
     { rule: 'refused-only', limitBytes: OBJECT_LIMIT_BYTES },
   );
-  return asKubeObject<T>(answer, subject);
+  return asKubeObject<T>(answer, request.subject);
 }
 
 /** `body` is a DeleteOptions object, where one is needed (propagationPolicy, preconditions). */

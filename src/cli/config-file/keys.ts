@@ -77,6 +77,12 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     doc: 'Do not open the browser when the dashboard starts',
   },
   {
+    path: 'cluster.repo-url',
+    kind: 'text',
+    default: '',
+    doc: "Address of the chart repository for logtool cluster; empty: logtool's own",
+  },
+  {
     path: 'dashboard.columns',
     kind: 'columns',
     default: DEFAULT_COLUMNS,

@@ -643,6 +643,48 @@ export const FLAGS: readonly Flag[] = [
     doc: 'A table for people, or JSON or YAML',
     repeats: 'last',
   },
+  // cluster repo
+  {
+    name: 'username',
+    commands: ['cluster repo add'],
+    group: 'Options',
+    value: placeholder('NAME'),
+    doc: 'User for the repository',
+    repeats: 'last',
+  },
+  {
+    name: 'password',
+    commands: ['cluster repo add'],
+    group: 'Options',
+    value: placeholder('TEXT'),
+    doc: 'Password for the repository',
+    repeats: 'last',
+  },
+  {
+    name: 'ca-file',
+    commands: ['cluster repo add'],
+    group: 'Options',
+    value: placeholder('FILE'),
+    doc: "Authority by which the server is known, in PEM (default: the machine's)",
+    repeats: 'last',
+  },
+  {
+    name: 'insecure-skip-tls-verify',
+    commands: ['cluster repo add'],
+    group: 'Options',
+    value: boolean,
+    doc: "Do not check the server's certificate",
+    repeats: 'last',
+  },
+  {
+    name: 'force-update',
+    commands: ['cluster repo add'],
+    group: 'Options',
+    value: boolean,
+    doc: 'Replace a repository of this name that is another one',
+    repeats: 'last',
+    otherNames: ['force'],
+  },
   // config init
   {
     name: 'path',

@@ -4,6 +4,7 @@ import { readDebug } from '../debug.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { type ConnectionPlan, planConnection } from './connection.ts';
 import { loadSettings } from './load-settings.ts';
+import { repositoryAddress } from './repository-plan.ts';
 import type { Settings } from './settings.ts';
 import { badValue, readBoolean, readChoice, readOptionalCount, readText } from './values.ts';
 
@@ -37,7 +38,7 @@ export interface ClusterPlan {
   readonly chartVersion: string | undefined;
   readonly offline: boolean;
   readonly values: ValuesPlan;
-  /** The chart repository of the configuration file or the environment. */
+  /** Address of logtool's chart repository, where one is known. */
   readonly repositoryUrl: string | undefined;
 }
 
@@ -51,7 +52,6 @@ export async function planCluster(
   const settings = await loadSettings(context, raw);
   const output = settings.first('output');
   const namespace = readText(settings, 'namespace', 'NAME');
-  const stored = settings.stored('cluster.repo-url')?.value;
   return {
     connection: planConnection(settings, context),
     debug: readDebug(context, raw),
@@ -72,7 +72,7 @@ export async function planCluster(
     chartVersion: readText(settings, 'version', 'RANGE'),
     offline: readBoolean(settings, 'repo-offline'),
     values: planValues(settings),
-    repositoryUrl: context.env.LOGTOOL_CHART_REPO || stored,
+    repositoryUrl: repositoryAddress(context.env, settings),
   };
 }
 

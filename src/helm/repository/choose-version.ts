@@ -23,7 +23,7 @@ export function chooseVersion(
       next: 'run logtool cluster repo update, or check the address of the repository',
     });
   }
-  const constraint = readRange(range === '' ? '*' : range);
+  const constraint = parseRange(range === '' ? '*' : range);
   const exact = range === '' ? undefined : versions.find(({ metadata }) => metadata.version === range);
   const chosen =
     exact ?? versions.find(({ metadata }) => satisfies(parseVersion(metadata.version), constraint));
@@ -36,7 +36,8 @@ export function chooseVersion(
   });
 }
 
-function readRange(range: string) {
+/** Throws LogtoolError `bad-version-range` (usage). */
+export function parseRange(range: string) {
   try {
     return parseConstraint(range);
   } catch (error) {

@@ -1,15 +1,39 @@
 import { LogtoolError } from '../../../domain/errors.ts';
 import type { Chart } from '../../../helm/chart/chart.ts';
 import { loadChart } from '../../../helm/chart/load-chart.ts';
+import { parseRange } from '../../../helm/repository/choose-version.ts';
+import { satisfies } from '../../../helm/version/constraint.ts';
+import { parseVersion } from '../../../helm/version/version.ts';
 import { expandPath } from '../../config-file/locate.ts';
 import type { CliContext } from '../../context.ts';
 import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { findInPackage } from '../find-in-package.ts';
+import { findInRepository } from './find-in-repository.ts';
+import { openChartRepositories } from './open-chart-repositories.ts';
 import type { Reporter } from './reporter.ts';
 
-/** The chart that was asked for: that of --chart, else the one that comes with the program. */
-export async function findChart(context: CliContext, plan: ClusterPlan, reporter: Reporter): Promise<Chart> {
-  if (plan.chart !== undefined) return readChart(expandPath(plan.chart, context));
+/**
+ * The chart that was asked for: that of --chart, else that of logtool's repository, else the one that comes with the
+ * program. `mayAddRepository`: a repository whose address is known is added where it is missing.
+ */
+export async function findChart(
+  context: CliContext,
+  plan: ClusterPlan,
+  reporter: Reporter,
+  mayAddRepository: boolean,
+): Promise<Chart> {
+  if (plan.chart !== undefined) {
+    return fitting(await readChart(expandPath(plan.chart, context)), plan.chartVersion, plan.chart);
+  }
+  if (!plan.offline) {
+    const repositories = openChartRepositories(context);
+    const found = await findInRepository(context, repositories, plan, reporter, mayAddRepository);
+    if (found !== undefined) return found;
+  }
+  return findBundled(plan, reporter);
+}
+
+async function findBundled(plan: ClusterPlan, reporter: Reporter): Promise<Chart> {
   const bundled = findInPackage(import.meta.dirname, 'charts/logtool');
   if (bundled === undefined) {
     throw new LogtoolError({
@@ -19,9 +43,22 @@ export async function findChart(context: CliContext, plan: ClusterPlan, reporter
       next: 'install logtool again, or name a chart with --chart',
     });
   }
-  const chart = await readChart(bundled);
+  const chart = fitting(await readChart(bundled), plan.chartVersion, 'the package');
   reporter.line(`using the chart of the package, ${chart.metadata.name} ${chart.metadata.version}`);
   return chart;
+}
+
+/** The chart, if it is of the version that was asked for: there is no other one to choose. */
+function fitting(chart: Chart, range: string | undefined, from: string): Chart {
+  const { name, version } = chart.metadata;
+  if (range === undefined || version === range) return chart;
+  if (satisfies(parseVersion(version), parseRange(range))) return chart;
+  throw new LogtoolError({
+    code: 'chart-version-not-found',
+    what: `there is no version of ${name} that fits ${range}`,
+    why: `the chart of ${from} is ${version}, and there is no other to choose from`,
+    next: 'see that the repository is there and up to date (logtool cluster repo add, then update), or leave --version out',
+  });
 }
 
 async function readChart(path: string): Promise<Chart> {

@@ -14,7 +14,7 @@ export async function clusterInstall(context: CliContext, raw: RawArguments): Pr
   const plan = await planCluster(context, raw);
   const values = await readValues(context, plan.values);
   return onCluster(context, plan, async (action, reporter) => {
-    const chart = await findChart(context, plan, reporter);
+    const chart = await findChart(context, plan, reporter, true);
     const release = await install(action, {
       ...plan,
       namespace: plan.namespace ?? '',

@@ -14,7 +14,7 @@ export async function clusterUpgrade(context: CliContext, raw: RawArguments): Pr
   const plan = await planCluster(context, raw);
   const values = await readValues(context, plan.values);
   return onCluster(context, plan, async (action, reporter) => {
-    const chart = await findChart(context, plan, reporter);
+    const chart = await findChart(context, plan, reporter, false);
     const { before, after } = await upgrade(action, {
       ...plan,
       namespace: plan.namespace ?? '',

@@ -1,0 +1,23 @@
+import { CHART_REPOSITORY } from '../../../helm/repository/chart-repository.ts';
+import { shownAddress } from '../../../helm/repository/entry.ts';
+import type { CliContext } from '../../context.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import type { RawArguments } from '../../flags/flag.ts';
+import { planRepository } from '../../plan/repository-plan.ts';
+import { openChartRepositories } from './open-chart-repositories.ts';
+import { sayNotices } from './repository-notices.ts';
+
+/** Adds logtool's chart repository to those of the package manager, and loads its index. */
+export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planRepository(context, raw);
+  const { name } = CHART_REPOSITORY;
+  const { outcome, notices } = await openChartRepositories(context).add({ name, ...plan });
+  await sayNotices(context.stderr, notices);
+  const address = shownAddress(plan.url);
+  await context.stdout.write(
+    outcome === 'unchanged'
+      ? `the repository ${name} is there already: ${address}\n`
+      : `${outcome} the repository ${name}: ${address}\n`,
+  );
+  return EXIT.done;
+}

@@ -1,0 +1,33 @@
+import { LogtoolError } from '../../../domain/errors.ts';
+import { CHART_REPOSITORY } from '../../../helm/repository/chart-repository.ts';
+import { shownAddress } from '../../../helm/repository/entry.ts';
+import type { Repositories } from '../../../helm/repository/repositories.ts';
+import type { CliContext } from '../../context.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { openChartRepositories } from './open-chart-repositories.ts';
+import { sayNotices } from './repository-notices.ts';
+
+/** Loads the index of logtool's chart repository anew, and says which chart is the newest. */
+export async function clusterRepoUpdate(context: CliContext): Promise<ExitCode> {
+  const repositories = openChartRepositories(context);
+  for (const { name, url, notices } of await repositories.update(CHART_REPOSITORY.name)) {
+    await sayNotices(context.stderr, notices);
+    const newest = await newestText(repositories, name);
+    await context.stdout.write(`updated the repository ${name}: ${shownAddress(url)}\n${newest}\n`);
+  }
+  return EXIT.done;
+}
+
+async function newestText(repositories: Repositories, name: string): Promise<string> {
+  try {
+    const { metadata } = await repositories.find(name, 'logtool');
+    return `newest chart: ${metadata.name} ${metadata.version}`;
+  } catch (error) {
+    const isNone =
+      error instanceof LogtoolError && /^chart-(version-)?not-found$/.test(error.code)
+        ? error.what
+        : undefined;
+    if (isNone === undefined) throw error;
+    return isNone;
+  }
+}

@@ -1,0 +1,119 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { helm } from '../../../../test/oracle/helm.ts';
+import { selfSigned } from '../../../../test/tls-server/certificates.ts';
+import { type Home, makeHome } from '../../../helm/repository/testing/home.ts';
+import {
+  guarded,
+  repositoryFiles,
+  startRepository,
+} from '../../../helm/repository/testing/repository-server.ts';
+import { run } from '../../run.ts';
+import { capture } from '../../testing/capture.ts';
+
+const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0']);
+
+async function logtool(home: Home, command: string, env: Readonly<Record<string, string>> = {}) {
+  const world = capture(command.split(' '), { home: home.path, env });
+  const code = await run(world.context);
+  return { code, stdout: world.stdout(), stderr: world.stderr() };
+}
+
+const done = (stdout: string) => ({ code: 0, stdout, stderr: '' });
+
+it('adds, updates and removes the repository that a person names, and helm sees it', async () => {
+  await using server = await startRepository(FILES);
+  await using home = await makeHome();
+  const { url } = server;
+  expect(await logtool(home, `cluster repo add ${url}`)).toEqual(
+    done(`added the repository logtool: ${url}/\n`),
+  );
+  const listed = await helm('4.1.4', ['repo', 'list', '-o', 'json'], { home: home.path });
+  expect(JSON.parse(listed.stdout.toString())).toEqual([{ name: 'logtool', url }]);
+  expect(await logtool(home, `cluster repo add ${url}`)).toEqual(
+    done(`the repository logtool is there already: ${url}/\n`),
+  );
+  server.files.set('/index.yaml', String(FILES['/index.yaml']).replace('version: 0.2.0', 'version: 0.3.0'));
+  expect(await logtool(home, 'cluster repo update')).toEqual(
+    done(`updated the repository logtool: ${url}/\nnewest chart: logtool 0.3.0\n`),
+  );
+  expect(await logtool(home, 'cluster repo remove')).toEqual(done('removed the repository logtool\n'));
+  expect(await logtool(home, 'cluster repo remove')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('next: add it: logtool cluster repo add URL'),
+  });
+});
+
+it('takes the address from the command, else the environment, else the configuration file', async () => {
+  await using server = await startRepository({
+    '/a/index.yaml': FILES['/index.yaml'] ?? '',
+    '/b/index.yaml': FILES['/index.yaml'] ?? '',
+    '/c/index.yaml': FILES['/index.yaml'] ?? '',
+  });
+  await using home = await makeHome();
+  const config = join(home.path, 'config.yaml');
+  await writeFile(config, `version: 1\ncluster:\n  repo-url: ${server.url}/c\n`);
+  const env = { LOGTOOL_CONFIG: config };
+  const both = { ...env, LOGTOOL_CHART_REPO: `${server.url}/b` };
+  await logtool(home, 'cluster repo add', env);
+  await logtool(home, 'cluster repo add --force-update', both);
+  await logtool(home, `cluster repo add ${server.url}/a --force-update`, both);
+  expect(server.seen.map(({ path }) => path)).toEqual(['/c/index.yaml', '/b/index.yaml', '/a/index.yaml']);
+});
+
+it('says that the address is not known where nobody set one', async () => {
+  await using home = await makeHome();
+  const { code, stderr } = await logtool(home, 'cluster repo add');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/address of logtool's chart repository is not known/);
+  expect(stderr).toMatch(/next: give it: logtool cluster repo add URL/);
+});
+
+it('wants --force-update to replace another repository', async () => {
+  await using server = await startRepository({ ...FILES, '/b/index.yaml': FILES['/index.yaml'] ?? '' });
+  await using home = await makeHome();
+  await logtool(home, `cluster repo add ${server.url}`);
+  const refused = await logtool(home, `cluster repo add ${server.url}/b`);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('next: give --force-update') });
+  expect(await logtool(home, `cluster repo add ${server.url}/b --force-update`)).toEqual(
+    done(`replaced the repository logtool: ${server.url}/b\n`),
+  );
+});
+
+it('takes user, password and authority', async () => {
+  const certificate = selfSigned();
+  await using server = await startRepository(
+    { '/index.yaml': guarded(String(FILES['/index.yaml'])) },
+    certificate,
+  );
+  await using home = await makeHome();
+  await writeFile(join(home.path, 'ca.pem'), certificate.cert);
+  const add = `cluster repo add ${server.url} --username ada --password s3cret`;
+  expect(await logtool(home, add)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--ca-file FILE'),
+  });
+  expect((await logtool(home, `${add} --ca-file ${join(home.path, 'ca.pem')}`)).code).toBe(0);
+  expect(await readFile(home.config, 'utf8')).toContain(`caFile: ${join(home.path, 'ca.pem')}`);
+  expect((await logtool(home, `${add} --insecure-skip-tls-verify --force-update`)).code).toBe(0);
+});
+
+it('says which entries of the index are left out, and of many only how many', async () => {
+  const broken = '  - {name: logtool, version: x}\n'.repeat(7);
+  await using server = await startRepository({ '/index.yaml': `${FILES['/index.yaml']}${broken}` });
+  await using home = await makeHome();
+  const { stderr } = await logtool(home, `cluster repo add ${server.url}`);
+  expect(stderr.split('\n')).toHaveLength(7);
+  expect(stderr).toContain(
+    'chart "logtool" "x" is left out: validation: chart.metadata.version "x" is invalid',
+  );
+  expect(stderr).toContain('2 more are left out\n');
+});
+
+it('says that the repository has no chart of logtool', async () => {
+  await using server = await startRepository(repositoryFiles('other', ['1.0.0']));
+  await using home = await makeHome();
+  await logtool(home, `cluster repo add ${server.url}`);
+  expect((await logtool(home, 'cluster repo update')).stdout).toMatch(/has no chart "logtool"\n$/);
+});

@@ -1,0 +1,53 @@
+import { usageError } from '../../domain/errors.ts';
+import { CHART_REPOSITORY } from '../../helm/repository/chart-repository.ts';
+import { expandPath } from '../config-file/locate.ts';
+import type { CliContext } from '../context.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { loadSettings } from './load-settings.ts';
+import type { Settings } from './settings.ts';
+import { readBoolean, readText } from './values.ts';
+
+/** A chart repository that is to be added. */
+export interface RepositoryPlan {
+  readonly url: string;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  /** An absolute path: it is written down for every later command, wherever that runs. */
+  readonly caFile: string | undefined;
+  readonly insecureSkipTlsVerify: boolean;
+  readonly force: boolean;
+}
+
+/** The address of logtool's chart repository: of the environment, the configuration file, or its own. */
+export function repositoryAddress(
+  env: Readonly<Record<string, string | undefined>>,
+  settings: Settings,
+): string | undefined {
+  return env.LOGTOOL_CHART_REPO || settings.stored('cluster.repo-url')?.value || CHART_REPOSITORY.url;
+}
+
+/** Throws LogtoolError `repository-address-unset` (usage) where nothing says where the repository is. */
+export async function planRepository(
+  context: Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>,
+  raw: RawArguments,
+): Promise<RepositoryPlan> {
+  const settings = await loadSettings(context, raw);
+  const url = raw.positionals[0] || repositoryAddress(context.env, settings);
+  if (url === undefined) {
+    throw usageError({
+      code: 'repository-address-unset',
+      what: "the address of logtool's chart repository is not known",
+      why: 'this version has none built in, and neither LOGTOOL_CHART_REPO nor cluster.repo-url is set',
+      next: 'give it: logtool cluster repo add URL; without a repository, logtool cluster install uses the chart of the package',
+    });
+  }
+  const caFile = readText(settings, 'ca-file', 'FILE');
+  return {
+    url,
+    username: readText(settings, 'username', 'NAME'),
+    password: readText(settings, 'password', 'TEXT'),
+    caFile: caFile === undefined ? undefined : expandPath(caFile, context),
+    insecureSkipTlsVerify: readBoolean(settings, 'insecure-skip-tls-verify'),
+    force: readBoolean(settings, 'force-update'),
+  };
+}

@@ -4,9 +4,9 @@ import { LogtoolError } from '../../domain/errors.ts';
 export function chartError(why: string, cause?: unknown): LogtoolError {
   return new LogtoolError({
     code: 'invalid-chart',
-    what: 'The chart cannot be read',
+    what: 'the chart cannot be read',
     why,
-    next: 'Check the chart, or ask who made it for one that is sound.',
+    next: 'check the chart, or ask who made it for one that is sound',
     cause,
   });
 }

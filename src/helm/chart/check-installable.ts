@@ -12,18 +12,18 @@ import type { Chart } from './chart.ts';
 export function checkInstallable(chart: Chart, kubeVersion: string): void {
   const { name, type = '', kubeVersion: wanted = '', dependencies = [] } = chart.metadata;
   if (type !== '' && type !== 'application') {
-    throw notInstallable(`${type} charts are not installable`, `Install a chart that uses ${name}.`);
+    throw notInstallable(`${type} charts are not installable`, `install a chart that uses ${name}`);
   }
   const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name));
   const missing = dependencies.map((one) => one.name).filter((one) => !present.has(one));
   if (missing.length > 0) {
     const why = `found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`;
-    throw notInstallable(why, 'Put these charts into charts/, or package the chart together with them.');
+    throw notInstallable(why, 'put these charts into charts/, or package the chart together with them');
   }
   if (wanted !== '' && !runsOn(wanted, kubeVersion)) {
     throw notInstallable(
       `chart requires kubeVersion: ${wanted} which is incompatible with Kubernetes ${kubeVersion}`,
-      'Choose a version of the chart that is made for this cluster.',
+      'choose a version of the chart that is made for this cluster',
     );
   }
 }
@@ -41,7 +41,7 @@ function runsOn(wanted: string, kubeVersion: string): boolean {
 function notInstallable(why: string, next: string): LogtoolError {
   return new LogtoolError({
     code: 'chart-not-installable',
-    what: 'The chart cannot be installed',
+    what: 'the chart cannot be installed',
     why,
     next,
   });

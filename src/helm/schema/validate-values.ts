@@ -16,9 +16,9 @@ export async function validateValues(chart: Chart, values: ValueMap): Promise<vo
   if (issues.length === 0) return;
   throw new LogtoolError({
     code: 'values-do-not-fit',
-    what: "values don't meet the specifications of the schema(s) in the following chart(s)",
+    what: "the values don't meet the specifications of the schema(s) in the following chart(s)",
     why: issues.join('\n'),
-    next: 'Change these values with --set or a file of values; the chart says what it takes in values.schema.json.',
+    next: 'change these values with --set or a file of values: values.schema.json of the chart says what it takes',
   });
 }
 

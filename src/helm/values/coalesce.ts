@@ -44,9 +44,9 @@ function coalesceChart(chart: Chart, values: ValueMap, prefix: string, options: 
 function notATable(name: string, part: Value): LogtoolError {
   return new LogtoolError({
     code: 'values-do-not-fit',
-    what: `The values of sub-chart ${name} are no table`,
+    what: `the values of sub-chart ${name} are no table`,
     why: `type mismatch on ${name}: ${goVerbT(part)}`,
-    next: `Give a table under ${name}, or nothing.`,
+    next: `give a table under ${name}, or nothing`,
   });
 }
 

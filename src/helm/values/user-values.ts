@@ -53,7 +53,7 @@ function readOrExplain(path: string, readFile: ReadText): string {
       code: 'values-file-unreadable',
       what: `${path} cannot be read`,
       why: (error as Error).message,
-      next: 'Check the path and who may read it.',
+      next: 'check the path and who may read it',
       cause: error,
     });
   }
@@ -77,7 +77,7 @@ function readValuesFile(path: string, readText: ReadText): ValueMap {
       code: 'values-file-invalid',
       what: `${path} is no file of values`,
       why: error.message,
-      next: 'Check it for indentation and for a table at its top level.',
+      next: 'check its indentation, and that a table is at its top level',
       exit: 'usage',
       cause: error,
     });
@@ -122,7 +122,7 @@ function named<Result>(flag: string, text: string, act: () => Result): Result {
       code: 'invalid-value-flag',
       what: `${flag} ${text} cannot be read`,
       why: error.message,
-      next: 'Write key=value; put a backslash before a comma or dot that belongs to the name or value.',
+      next: 'write key=value, with a backslash before a comma or dot that belongs to the name or value',
       cause: error,
     });
   }

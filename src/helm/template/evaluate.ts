@@ -59,7 +59,9 @@ export class Evaluator {
       case 'chain':
         return this.#chain(dot, first, args, final);
       case 'identifier':
-        return this.#function(dot, first, command, args, final);
+        // Few calls deep: templates that include themselves get as deep as the stack.
+        this.#frame.node = first;
+        return this.#call(dot, this.#found(first), command, first.name, args, final);
       case 'pipe':
         this.#notAFunction(args, final);
         return this.pipeline(dot, first);
@@ -156,11 +158,10 @@ export class Evaluator {
     return elementOf(map, name);
   }
 
-  #function(dot: Held, node: IdentifierNode, command: Place, args: readonly Operand[], final: Final): Held {
-    this.#frame.node = node;
-    const found = this.#engine.functions.get(node.name);
-    if (found === undefined) throw this.#frame.error(`${quote(node.name)} is not a defined function`);
-    return this.#call(dot, found, command, node.name, args, final);
+  #found({ name }: IdentifierNode): GoFunction {
+    const found = this.#engine.functions.get(name);
+    if (found === undefined) throw this.#frame.error(`${quote(name)} is not a defined function`);
+    return found;
   }
 
   #call(
@@ -251,7 +252,7 @@ export class Evaluator {
       case 'pipe':
         return this.pipeline(dot, node);
       case 'identifier':
-        return this.#function(dot, node, node, NO_OPERANDS, MISSING);
+        return this.#call(dot, this.#found(node), node, node.name, NO_OPERANDS, MISSING);
       case 'chain':
         return this.#chain(dot, node, NO_OPERANDS, MISSING);
       default:

@@ -47,6 +47,9 @@ export function formatArgument(value: Value, directive: Directive): string {
       : badVerb(null, directive);
   }
   if (directive.verb === 'T') return formatText(goTypeOf(value), { ...directive, verb: 's' });
+  // For wrapping errors, and nothing else.
+  if (directive.verb === 'w' && typeof value === 'object' && !(value instanceof GoInt))
+    return badVerb(value, directive);
   return formatValue(value, directive, 0);
 }
 
@@ -183,7 +186,8 @@ function formatNumber(value: number, directive: Directive): string {
 
 /** `%#g`: the point and the zeros at the end stay. */
 function withAllDigits(digits: string, directive: Directive, precision: number): string {
-  const [, mantissa, tail] = /^([^ep]*)([ep].*)?$/i.exec(digits)!;
+  const isHex = directive.verb === 'x' || directive.verb === 'X';
+  const [, mantissa, tail] = (isHex ? /^([^p]*)(p.*)?$/i : /^([^e]*)(e.*)?$/i).exec(digits)!;
   let shown = mantissa!;
   let missing = 0;
   if (/[vgGx]/.test(directive.verb)) {

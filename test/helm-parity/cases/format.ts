@@ -148,5 +148,6 @@ export const FORMAT: CaseTable = [
   '{{ printf "%v %v" .Values.yes .Values.map.c }}|{{ printf "%+v" .Values.people }}|{{ printf "%#v" .Values.people }}',
   '{{ printf "%1000001d" 1 }}|{{ printf "%.1000001d" 1 }}|{{ printf "%99999999999d" 1 }}',
   '{{ printf "%-05d|%0-5d|%+-5d|% 5d|%+ d" 3 3 3 3 3 }}',
+  '{{ printf "%w|%5.2w|%#w" .Values.list .Values.mixed .Values.map }}|{{ printf "%w" "a" }}|{{ printf "%#.5x|%#X|%#x" 1000000.0 1.5 0.1 }}',
   '{{ printf "%w" 1 }}|{{ printf "%p" 1 }}|{{ printf "%v%" 1 }}|{{ printf "%é" 1 }}|{{ printf "%\\n" 1 }}',
 ];

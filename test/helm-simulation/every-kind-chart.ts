@@ -134,7 +134,7 @@ spec: {template: {spec: {restartPolicy: Never, containers: [{name: j, image: j:1
 apiVersion: batch/v1
 kind: CronJob
 metadata: {name: nightly}
-spec: {schedule: "0 3 * * *", jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: j, image: j:1}]}}}}}
+spec: {schedule: "0 3 29 2 *", jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: j, image: j:1}]}}}}}
 ---
 apiVersion: example.com/v1
 kind: Widget

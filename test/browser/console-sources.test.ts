@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { heldLines, log, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
-import { DB, TALK, WEB } from './talk-scenario.ts';
+import { DB, LONG, TALK, WEB } from './talk-scenario.ts';
 import { openWorld } from './world.ts';
 
 const world = openWorld({ scenario: TALK });
@@ -33,6 +33,42 @@ test('console 17: adding a source never loads the page anew', async () => {
   await page.getByRole('textbox', { name: 'Source' }).fill('a/b/c/d/e');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
+});
+
+test('another workload is opened from the console by its name: its newest lines, followed', async () => {
+  const { page } = await openConsole(world, [WEB], { query: 'q=line' });
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await eventually(() => new URL(page.url()).searchParams.get('follow')).toBe('0');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /Go to/ }).fill('long');
+  await page.getByRole('option', { name: /^long shop · Deployment/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await eventually(async () => (await shownTexts(page)).at(-1)).toBe('old line 12000');
+  expect(new URL(page.url()).search).toBe(`?ctx=admin&src=${LONG}`);
+  expect(await page.locator('button.follow').getAttribute('aria-pressed')).toBe('true');
+  // As it opens for whoever comes from the list: not all that it has, and nothing said of what was shown before.
+  expect(await heldLines(page)).toBe(1_000);
+  expect(await page.locator('[data-marker]').count()).toBe(0);
+  await page.goBack();
+  await eventually(async () => (await shownTexts(page)).some((text) => /^web line/.test(text))).toBe(true);
+  expect(await page.locator('button.follow').getAttribute('aria-pressed')).toBe('false');
+});
+
+test('a source that is taken away and comes again is whole, and not said to be deleted meanwhile', async () => {
+  const { page } = await openConsole(world, [WEB, DB]);
+  const all = 340;
+  await eventually(() => heldLines(page)).toBeGreaterThanOrEqual(all);
+  const held = await heldLines(page);
+  await page.getByRole('button', { name: /^Remove.*db/ }).click();
+  await eventually(() => heldLines(page)).toBe(held - 40);
+  await page.goBack();
+  await page.locator('[data-facet="container"]', { hasText: 'db-1' }).waitFor();
+  // What it has before the first line held is loaded as any older page is.
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await eventually(() => heldLines(page)).toBe(held);
+  expect(await page.getByText('deleted meanwhile').count()).toBe(0);
 });
 
 test('console 18: facets show the number of lines of each container, place and level', async () => {

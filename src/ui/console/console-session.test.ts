@@ -247,18 +247,14 @@ describe('finding', () => {
 test('all lines around one are those of the range that they were opened in', async () => {
   log.append(5);
   await settle();
-  session.setView({ context: 'c', sources: ['a'], follow: true });
+  session.setView({ context: 'c', sources: ['a'], follow: true }, true);
   session.showAround(3);
   expect(state()).toMatchObject({ around: 3, isFollowing: false });
   session.showAround(undefined);
   expect(state()).toMatchObject({ around: undefined, active: 3, isFollowing: true });
   session.showAround(3);
-  session.setView({
-    context: 'c',
-    sources: ['a'],
-    follow: true,
-    from: { kind: 'inclusive', at: '2026-01-01T00:00:00Z' },
-  });
+  const from = { kind: 'inclusive', at: '2026-01-01T00:00:00Z' } as const;
+  session.setView({ context: 'c', sources: ['a'], follow: true, from }, false);
   expect(state().around).toBeUndefined();
 });
 
@@ -301,23 +297,36 @@ test('keys mean what the list of keys says, and those with Alt or Ctrl are left 
   expect(press('constructor')).toBeUndefined();
 });
 
+test('other sources are opened as their link says; more or fewer sources leave what is followed as it is', () => {
+  const plan = (...sources: string[]) => ({ context: 'c', sources, follow: true });
+  session.setView(plan('a'), true);
+  session.follow(false);
+  session.pause(true);
+  session.setView(plan('a', 'b'), true);
+  expect(state()).toMatchObject({ isFollowing: false, pausedAtMs: expect.any(Number) });
+  session.setView(plan('c'), true);
+  expect(state()).toMatchObject({ isFollowing: true, pausedAtMs: undefined });
+  session.setView(plan('a'), false);
+  expect(state().isFollowing).toBe(false);
+});
+
 describe('another range', () => {
   const PLAN = { context: 'a', sources: ['b'], follow: true } as const;
   const from = { kind: 'inclusive', at: '2026-11-21T10:00:00Z' } as const;
 
   test('that starts at a time is shown from there on, whatever row was read before', async () => {
-    session.setView(PLAN);
+    session.setView(PLAN, true);
     log.append(200);
     await settle();
     session.followAnew(false);
-    session.setView({ ...PLAN, from });
+    session.setView({ ...PLAN, from }, false);
     log.append(1);
     await settle();
     expect(session.scroller.rowsInView[0]?.index).toBe(0);
   });
 
   test('is not asked for without a context', () => {
-    session.setView({ ...PLAN, context: '' });
+    session.setView({ ...PLAN, context: '' }, true);
     expect(log.received.some(({ type }) => type === 'view')).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { plainText } from '../ansi/plain-text.ts';
 import { type LogWorker, unlessGone } from '../worker/log-worker-client.ts';
-import { isSameRange } from '../worker/plan-change.ts';
+import { isSameView } from '../worker/plan-change.ts';
 import type { BufferStatus, EntryId, JumpTarget, Row, ViewPlan } from '../worker/protocol.ts';
 import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
 import { type Direction, findNext, type Wanted } from './find-next.ts';
@@ -75,12 +75,14 @@ export class ConsoleSession {
     this.#set({ failure: error.message });
   }
 
-  setView(plan: ViewPlan): void {
+  /** `follows`: how it is opened, where it is not what is open with more sources or fewer. */
+  setView(plan: ViewPlan, follows: boolean): void {
     if (plan.sources.length === 0 || plan.context === '') return;
     const before = this.#plan;
     this.#plan = plan;
     this.worker.send({ type: 'view', plan });
-    if (before !== undefined && isSameRange(before, plan)) return;
+    if (before !== undefined && isSameView(before, plan)) return;
+    if (before !== undefined) this.followAnew(follows);
     this.#openingSince = this.#latest.version;
     if (this.#state.around !== undefined) this.#set({ around: undefined });
     this.scroller.open(plan.from === undefined ? 'end' : (plan.opensAt ?? 'start'));

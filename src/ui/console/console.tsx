@@ -86,8 +86,10 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
       ),
     [ctx, sources, last, from, to, chosenAtMs],
   );
-  useEffect(() => session.setView(plan), [session, plan]);
-  useFollowInUrl(state.isFollowing, url, setUrl);
+  const follows = followsAtFirst(url);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is opened is followed as its link says
+  useEffect(() => session.setView(plan, follows), [session, plan]);
+  useFollowInUrl(session, url, setUrl);
   useReconnected(state.status.connection.state, checkVersion);
   const facets = JSON.stringify(facetFilterOf(url));
   useEffect(() => session.worker.send({ type: 'facets', filter: JSON.parse(facets) }), [session, facets]);
@@ -103,9 +105,13 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
 }
 
 /** A link that is copied, or the page loaded anew, gives what is seen. */
-function useFollowInUrl(isFollowing: boolean, url: ConsoleUrl, setUrl: SetUrl): void {
-  const before = useRef(isFollowing);
+function useFollowInUrl(session: ConsoleSession, url: ConsoleUrl, setUrl: SetUrl): void {
+  // What was just opened is followed or not from that moment on, and not only with the next drawing.
+  const { isFollowing: drawn } = useSyncExternalStore(session.subscribe, session.state);
+  const before = useRef(drawn);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at anew when it is drawn
   useEffect(() => {
+    const { isFollowing } = session.state();
     const isNew = isFollowing && !before.current;
     before.current = isFollowing;
     // Who follows has left the line that the link went to.
@@ -113,7 +119,7 @@ function useFollowInUrl(isFollowing: boolean, url: ConsoleUrl, setUrl: SetUrl): 
     const byItself = followsByItself({ ...url, line });
     const follow = isFollowing === byItself ? undefined : isFollowing;
     if (follow !== url.follow || line !== url.line) setUrl({ follow, line }, { replace: true });
-  }, [isFollowing, url, setUrl]);
+  }, [session, drawn, url, setUrl]);
 }
 
 /** The server that answers after a cut may be another one. */

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ConsoleUrl } from './console-url.ts';
 import { readConsoleUrl, writeConsoleUrl } from './read-console-url.ts';
 import type { SetUrl } from './slots.ts';
@@ -11,7 +11,8 @@ export function useConsoleUrl(): { readonly url: ConsoleUrl; readonly setUrl: Se
   const url = useMemo(() => readConsoleUrl(search), [search]);
   // Two changes in a row must both count, though the address follows a moment later.
   const latest = useRef(url);
-  useEffect(() => {
+  // Before any effect that changes it: where one has gone elsewhere, that would lead back.
+  useLayoutEffect(() => {
     latest.current = url;
   }, [url]);
   const setUrl = useCallback<SetUrl>(

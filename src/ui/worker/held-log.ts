@@ -7,6 +7,7 @@ import { evict, type Limits } from './evict.ts';
 import { type Fence, LineStore, type Marker, type NewLine } from './line-store.ts';
 import { Overlap } from './overlap.ts';
 import type { EntryId, Problem } from './protocol.ts';
+import type { HeldSource } from './source-table.ts';
 import { View } from './view.ts';
 import { isFiltering, passesFilter } from './view-filter.ts';
 
@@ -126,12 +127,24 @@ export class HeldLog {
   /** Where each container stands, for a stream that goes on; those that left were read to their end. */
   resumePoints(): { readonly id: string; readonly run: string; readonly at?: string }[] {
     const runs = new Map<string, LogSource>();
-    for (const { wire, isGone } of this.store.sources.all) if (!isGone) runs.set(wire.id, wire);
+    for (const { wire, isGone, isLeftOut } of this.store.sources.all)
+      if (!isGone && !isLeftOut) runs.set(wire.id, wire);
     return [...runs.values()].map((wire) => {
       const newest = this.#newest.get(wire.id);
       if (newest === undefined) return { id: wire.id, run: wire.run };
       return { id: wire.id, run: newest.run, at: formatTimestamp(newest) };
     });
+  }
+
+  /** Nobody asks for these any more, and none of their lines is held: should they come again, they begin anew. */
+  leaveOut(sources: readonly HeldSource[]): void {
+    for (const source of sources) {
+      source.isLeftOut = true;
+      this.#newest.delete(source.wire.id);
+      this.toldStates.delete(source.index);
+      this.away.delete(source.wire.id);
+    }
+    this.store.sources.version++;
   }
 
   /** Counts anew where containers stand, from what is held: what came behind the edge is not. */

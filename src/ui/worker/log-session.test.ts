@@ -374,3 +374,33 @@ test('what was wrong with a source goes with it', async () => {
   await driver.open({ sources: ['web'] });
   expect(problems()).toEqual([]);
 });
+
+test('a source that was taken away and comes again is whole, and nothing of it is said to be deleted', async () => {
+  const server = serverOf(300);
+  for (let index = 0; index < 300; index += 10) server.lines.push(line(index, 'db/x', `db ${index}`));
+  const driver = new SessionDriver(undefined, server);
+  await driver.open({ sources: ['web', 'db'] });
+  const all = driver.texts();
+  expect(all).toHaveLength(330);
+  await driver.open({ sources: ['web'] });
+  expect(driver.texts()).toEqual(numbers(0, 300));
+  const points = () =>
+    driver.server.requests.at(-1)?.queries.flatMap(({ resume }) => resume?.points.map(({ id }) => id));
+  expect(points()).toEqual(['web/a']);
+  await driver.open({ sources: ['web', 'db'] });
+  expect(points()).toEqual(['web/a']);
+  expect(driver.texts()).toEqual(all);
+});
+
+test('other sources than before are opened anew: their newest lines, not all they have', async () => {
+  const server = serverOf(20);
+  for (let index = 0; index < 3_000; index++) server.lines.push(line(index, 'db/x', `db ${index}`));
+  const driver = new SessionDriver(undefined, server);
+  await driver.open({ sources: ['web'] });
+  await driver.open({ sources: ['db'] });
+  expect(driver.texts()).toEqual(Array.from({ length: 1_000 }, (_, index) => `db ${2_000 + index}`));
+  await driver.send({ type: 'load', what: 'older' });
+  expect(driver.texts()).toHaveLength(2_000);
+  await driver.open({ sources: ['web'] });
+  expect(driver.texts()).toEqual(numbers(0, 20));
+});

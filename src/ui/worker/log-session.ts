@@ -9,7 +9,7 @@ import { findFrom } from './find.ts';
 import { Follower } from './follower.ts';
 import { HeldLog } from './held-log.ts';
 import { Loads, PAGE_LINES } from './loads.ts';
-import { changedSources, isSameRange, withoutSources } from './plan-change.ts';
+import { changedSources, isSameView, withoutSources } from './plan-change.ts';
 import type { BufferStatus, EntryId, FromWorker, ToWorker, ViewPlan } from './protocol.ts';
 import { Rate } from './rate.ts';
 import { Reporter } from './reporter.ts';
@@ -131,7 +131,7 @@ export class LogSession {
   #setPlan(plan: ViewPlan): void {
     const before = this.#plan;
     this.#plan = plan;
-    if (before === undefined || !isSameRange(before, plan)) {
+    if (before === undefined || !isSameView(before, plan)) {
       this.#openAnew(plan);
       return;
     }
@@ -141,7 +141,7 @@ export class LogSession {
     else if (before.follow !== plan.follow) this.#changeFollowing(plan);
   }
 
-  /** What was held is of another context or range. */
+  /** What was held is of another context, range or sources. */
   #openAnew(plan: ViewPlan): void {
     for (const part of [this.#loads, this.#follower, this.#searcher, this.#fields]) part?.close();
     this.#version += this.#log.store.order.moves;

@@ -1,11 +1,15 @@
 import type { HeldLog } from './held-log.ts';
 import type { ViewPlan } from './protocol.ts';
 
-/** Whether what is held serves the other plan too: context and range are the same. */
-export function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
+function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
   const text = ({ context, from, to }: ViewPlan) =>
     JSON.stringify([context, from?.kind, from?.at, to?.kind, to?.at]);
   return text(a) === text(b);
+}
+
+/** Whether what is held goes on in the other plan: its range is the same, and so is one of its sources. */
+export function isSameView(a: ViewPlan, b: ViewPlan): boolean {
+  return isSameRange(a, b) && b.sources.some((source) => a.sources.includes(source));
 }
 
 /** Sources that came and that went. */
@@ -20,7 +24,8 @@ export function changedSources(
 }
 
 /** Takes out lines, markers and problems of containers that no wanted argument asks for. */
-export function withoutSources({ store, problems }: HeldLog, wanted: readonly string[]): void {
+export function withoutSources(log: HeldLog, wanted: readonly string[]): void {
+  const { store, problems } = log;
   const isWanted = store.sources.all.map(({ wire }) => wire.arguments.some((each) => wanted.includes(each)));
   for (const [key, { source }] of problems) {
     // Which argument failed is not known: those that still do are told of again.
@@ -34,5 +39,5 @@ export function withoutSources({ store, problems }: HeldLog, wanted: readonly st
     return source !== undefined && isWanted[source] === false;
   });
   store.reclaim();
-  store.sources.version++;
+  log.leaveOut(store.sources.all.filter(({ index }) => isWanted[index] === false));
 }

@@ -16,6 +16,8 @@ export interface HeldSource {
   readonly levels: Uint32Array;
   isNew: boolean;
   isGone: boolean;
+  /** No wanted argument asks for it any more. */
+  isLeftOut: boolean;
 }
 
 /**
@@ -38,6 +40,7 @@ export class SourceTable {
       known.wire = { ...wire, index: known.index };
       this.#byOrder.set(wire.order, known);
       known.isGone = false;
+      known.isLeftOut = false;
       return known.index;
     }
     const index = this.all.length;
@@ -48,6 +51,7 @@ export class SourceTable {
       levels: new Uint32Array(LEVELS.length + 1),
       isNew,
       isGone: false,
+      isLeftOut: false,
     };
     this.all.push(source);
     this.#byOrder.set(wire.order, source);

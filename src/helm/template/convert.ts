@@ -75,6 +75,10 @@ export function convertConstant(
       return node.kind === 'number' && node.int !== undefined
         ? { value: new GoInt(node.int, type) }
         : `expected integer; found ${show(node)}`;
+    case 'uint32':
+      return node.kind === 'number' && node.uint !== undefined
+        ? { value: new GoInt(BigInt.asUintN(32, node.uint), type) }
+        : `expected unsigned integer; found ${show(node)}`;
     default:
       return `can't handle ${show(node)} for arg of type ${type}`;
   }

@@ -17,6 +17,7 @@ export interface GoTypes {
   readonly bool: boolean;
   readonly int: GoInt;
   readonly int64: GoInt;
+  readonly uint32: GoInt;
   readonly float64: number;
   readonly 'map[string]interface {}': ValueMap;
   readonly '[]interface {}': Value[];

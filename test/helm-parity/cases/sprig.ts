@@ -1,4 +1,5 @@
 import type { CaseTable } from '../case.ts';
+import { SPRIG_CRYPTO } from './sprig-crypto.ts';
 import { SPRIG_DICTS } from './sprig-dicts.ts';
 import { SPRIG_ENCODING } from './sprig-encoding.ts';
 import { SPRIG_FLOW } from './sprig-flow.ts';
@@ -20,4 +21,5 @@ export const SPRIG_FAMILIES: Readonly<Record<string, CaseTable>> = {
   regex: SPRIG_REGEX,
   paths: SPRIG_PATHS,
   encoding: SPRIG_ENCODING,
+  crypto: SPRIG_CRYPTO,
 };

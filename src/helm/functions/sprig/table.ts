@@ -1,4 +1,5 @@
 import type { FunctionTable } from '../../template/function.ts';
+import { CERTIFICATE_FUNCTIONS } from './certificates.ts';
 import { DICT_FUNCTIONS } from './dicts.ts';
 import { ENCODING_FUNCTIONS } from './encoding.ts';
 import { FLOAT_MATH_FUNCTIONS } from './float-math.ts';
@@ -10,6 +11,7 @@ import { PATH_FUNCTIONS } from './paths.ts';
 import { RANDOM_FUNCTIONS } from './random.ts';
 import { REFLECTION_FUNCTIONS } from './reflection.ts';
 import { REGEX_FUNCTIONS } from './regex.ts';
+import { SECRET_FUNCTIONS } from './secrets.ts';
 import { SEMVER_FUNCTIONS } from './semver.ts';
 import { STRING_FUNCTIONS } from './strings.ts';
 import { TEXT_SHAPE_FUNCTIONS } from './text-shape.ts';
@@ -27,6 +29,8 @@ export const SPRIG_FUNCTIONS: FunctionTable = new Map([
   ...REFLECTION_FUNCTIONS,
   ...ENCODING_FUNCTIONS,
   ...RANDOM_FUNCTIONS,
+  ...SECRET_FUNCTIONS,
+  ...CERTIFICATE_FUNCTIONS,
   ...SEMVER_FUNCTIONS,
   ...URL_FUNCTIONS,
   ...PATH_FUNCTIONS,

@@ -103,7 +103,7 @@ function mapped(value: unknown): YamlValue {
 }
 
 function structOf(map: Map<YamlValue, YamlValue>, fields: Fields, where: Place): StructValue {
-  const byLowerCase = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
+  const byLowerCase = namesOf(fields);
   const struct: Record<string, unknown> = {};
   // In the order of the JSON between: of names that differ in case the last counts.
   for (const key of [...map.keys()].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
@@ -115,6 +115,17 @@ function structOf(map: Map<YamlValue, YamlValue>, fields: Fields, where: Place):
     struct[name] = fieldOf(value, fields[name] as FieldKind, place);
   }
   return struct;
+}
+
+const lowerCaseNames = new WeakMap<Fields, ReadonlyMap<string, string>>();
+
+/** The names of fields by their lower case; made once, as an index of charts has thousands of one struct. */
+function namesOf(fields: Fields): ReadonlyMap<string, string> {
+  const known = lowerCaseNames.get(fields);
+  if (known !== undefined) return known;
+  const names = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
+  lowerCaseNames.set(fields, names);
+  return names;
 }
 
 interface Place {

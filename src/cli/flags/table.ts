@@ -657,7 +657,15 @@ export const FLAGS: readonly Flag[] = [
     commands: ['cluster repo add'],
     group: 'Options',
     value: placeholder('TEXT'),
-    doc: 'Password for the repository',
+    doc: 'Password for the repository; others on this machine can see it while the command runs',
+    repeats: 'last',
+  },
+  {
+    name: 'password-stdin',
+    commands: ['cluster repo add'],
+    group: 'Options',
+    value: boolean,
+    doc: 'Read the password from standard input',
     repeats: 'last',
   },
   {

@@ -12,6 +12,8 @@ export interface RepositoryPlan {
   readonly url: string;
   readonly username: string | undefined;
   readonly password: string | undefined;
+  /** The password comes from standard input instead. */
+  readonly passwordStdin: boolean;
   /** An absolute path: it is written down for every later command, wherever that runs. */
   readonly caFile: string | undefined;
   readonly insecureSkipTlsVerify: boolean;
@@ -46,6 +48,7 @@ export async function planRepository(
     url,
     username: readText(settings, 'username', 'NAME'),
     password: readText(settings, 'password', 'TEXT'),
+    passwordStdin: readBoolean(settings, 'password-stdin'),
     caFile: caFile === undefined ? undefined : expandPath(caFile, context),
     insecureSkipTlsVerify: readBoolean(settings, 'insecure-skip-tls-verify'),
     force: readBoolean(settings, 'force-update'),

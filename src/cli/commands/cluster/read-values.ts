@@ -4,6 +4,7 @@ import { readUserValues } from '../../../helm/values/user-values.ts';
 import { expandPath } from '../../config-file/locate.ts';
 import type { CliContext } from '../../context.ts';
 import type { ValuesPlan } from '../../plan/cluster-plan.ts';
+import { readStandardInput } from './read-standard-input.ts';
 
 /**
  * The values that a person gives: of files, then of --set-json, --set and --set-string. Undefined where none are
@@ -23,7 +24,7 @@ export async function readValues(context: CliContext, plan: ValuesPlan): Promise
 async function readText(context: CliContext, path: string): Promise<string> {
   try {
     // Standard input has no other name that every system knows.
-    if (path === '-') return await readAll();
+    if (path === '-') return await readStandardInput();
     return await context.files.readFile(expandPath(path, context), 'utf8');
   } catch (error) {
     throw new LogtoolError({
@@ -35,10 +36,4 @@ async function readText(context: CliContext, path: string): Promise<string> {
       cause: error,
     });
   }
-}
-
-async function readAll(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -5,13 +5,16 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { planRepository } from '../../plan/repository-plan.ts';
 import { openChartRepositories } from './open-chart-repositories.ts';
+import { readStandardInput } from './read-standard-input.ts';
 import { sayNotices } from './repository-notices.ts';
 
 /** Adds logtool's chart repository to those of the package manager, and loads its index. */
 export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planRepository(context, raw);
   const { name } = CHART_REPOSITORY;
-  const { outcome, notices } = await openChartRepositories(context).add({ name, ...plan });
+  // A line break ends it, as Helm has it: the shell's echo adds one.
+  const password = plan.passwordStdin ? (await readStandardInput()).replace(/\r?\n$/, '') : plan.password;
+  const { outcome, notices } = await openChartRepositories(context).add({ name, ...plan, password });
   await sayNotices(context.stderr, notices);
   const address = shownAddress(plan.url);
   await context.stdout.write(

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { helm } from '../../../../test/oracle/helm.ts';
 import { selfSigned } from '../../../../test/tls-server/certificates.ts';
@@ -97,6 +98,23 @@ it('takes user, password and authority', async () => {
   expect((await logtool(home, `${add} --ca-file ${join(home.path, 'ca.pem')}`)).code).toBe(0);
   expect(await readFile(home.config, 'utf8')).toContain(`caFile: ${join(home.path, 'ca.pem')}`);
   expect((await logtool(home, `${add} --insecure-skip-tls-verify --force-update`)).code).toBe(0);
+});
+
+it('reads the password from standard input, without its line break', async () => {
+  await using server = await startRepository({ '/index.yaml': guarded(String(FILES['/index.yaml'])) });
+  await using home = await makeHome();
+  const own = process.stdin;
+  Object.defineProperty(process, 'stdin', {
+    value: Readable.from([Buffer.from('s3c'), Buffer.from('ret\r\n')]),
+    configurable: true,
+  });
+  try {
+    const add = `cluster repo add ${server.url} --username ada --password-stdin`;
+    expect((await logtool(home, add)).code).toBe(0);
+  } finally {
+    Object.defineProperty(process, 'stdin', { value: own, configurable: true });
+  }
+  expect(await readFile(home.config, 'utf8')).toContain('password: s3cret\n');
 });
 
 it('says which entries of the index are left out, and of many only how many', async () => {

@@ -58,9 +58,10 @@ function draftOf({ $schema }: Record<string, unknown>): Draft {
 
 async function validatorOf(draft: Draft): Promise<{ compile(schema: object): ValidateFunction }> {
   const options = await validatorOptions();
-  if (draft === '2020') return new (await import('ajv/dist/2020.js')).Ajv2020(options);
-  if (draft === '2019') return new (await import('ajv/dist/2019.js')).Ajv2019(options);
-  return new (await import('ajv')).Ajv(options);
+  // The default is the one name that these modules keep in a bundle.
+  if (draft === '2020') return new (await import('ajv/dist/2020.js')).default(options);
+  if (draft === '2019') return new (await import('ajv/dist/2019.js')).default(options);
+  return new (await import('ajv')).default(options);
 }
 
 async function validatorOptions(): Promise<Options> {

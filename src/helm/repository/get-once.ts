@@ -1,7 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Clock } from '../../domain/clock.ts';
 import { ClusterAgent } from '../../kube/connection/cluster-agent.ts';
-import { openSocket } from '../../kube/connection/open-socket.ts';
+import { openSocket, type Route } from '../../kube/connection/open-socket.ts';
+import type { ProxyServer } from '../../kube/connection/proxy.ts';
 import { routeOutside } from '../../kube/connection/route.ts';
 import { contextFor, type Identity } from './server-trust.ts';
 
@@ -44,25 +45,50 @@ export class AnswerError extends Error {
 export async function getOnce(url: URL, options: GetOptions): Promise<Answer> {
   const { identity, isOwn, env, clock } = options;
   const outside = await routeOutside(url, undefined, env, clock);
-  const route = { ...outside, trust: { ...outside.trust, ca: identity.ca, insecure: identity.insecure } };
-  const context = route.tls ? contextFor(identity, outside.trust.publicCa, isOwn) : undefined;
-  const agent = new ClusterAgent(route.tls, (signal) => openSocket(route, context, ['http/1.1'], signal));
+  const trust = { ...outside.trust, ca: identity.ca, insecure: identity.insecure };
+  const context = outside.tls ? contextFor(identity, outside.trust.publicCa, isOwn) : undefined;
+  const relay = outside.tls ? undefined : relayOf(outside.proxy);
+  const route = relay === undefined ? { ...outside, trust } : { ...outside, ...relay.route };
+  const agent = new ClusterAgent(outside.tls, (signal) => openSocket(route, context, ['http/1.1'], signal));
   try {
-    return await exchange(agent, url, options);
+    return await exchange(agent, url, options, relay?.authorization);
   } finally {
     agent.destroy();
   }
 }
 
-function exchange(agent: ClusterAgent, url: URL, options: GetOptions): Promise<Answer> {
+interface Relay {
+  readonly route: Pick<Route, 'host' | 'port' | 'proxy'>;
+  /** For the proxy; empty where it wants none. */
+  readonly authorization: string;
+}
+
+/** An HTTP proxy is asked for http:// addresses itself, not for a tunnel, which many refuse to such ports. */
+function relayOf(proxy: ProxyServer | undefined): Relay | undefined {
+  if (proxy?.kind !== 'http') return undefined;
+  const { host, port, username, password } = proxy;
+  const login = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+  return { route: { host, port, proxy: undefined }, authorization: username === '' ? '' : `Basic ${login}` };
+}
+
+/** `relay`: the request goes to a proxy, which wants the whole address (RFC 9112 section 3.2.2) and this authorization. */
+function exchange(
+  agent: ClusterAgent,
+  url: URL,
+  options: GetOptions,
+  relay: string | undefined,
+): Promise<Answer> {
   const { clock, signal } = options;
   return new Promise((resolve, reject) => {
     const headers = {
       Accept: options.accept,
       'User-Agent': options.userAgent,
       ...(options.authorization === undefined ? {} : { Authorization: options.authorization }),
+      ...(relay ? { 'Proxy-Authorization': relay } : {}),
     };
-    const request = httpRequest(plainUrl(url), { agent, protocol: agent.protocol, headers });
+    const plain = plainUrl(url);
+    const path = relay === undefined ? {} : { path: plain.href };
+    const request = httpRequest(plain, { agent, protocol: agent.protocol, headers, ...path });
     const onAbort = () => fail(signal?.reason);
     const give = (answer: Answer) => {
       cleanUp();

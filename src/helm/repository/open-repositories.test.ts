@@ -1,8 +1,9 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { selfSigned } from '../../../test/tls-server/certificates.ts';
-import { FakeClock } from '../../domain/clock.ts';
+import { type Clock, FakeClock } from '../../domain/clock.ts';
 import { makeHome } from './testing/home.ts';
 import {
   guarded,
@@ -316,12 +317,72 @@ describe('answers', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('that come in drops without an end are given up after 10 minutes', async () => {
+    const fake = new FakeClock();
+    let armed = 0;
+    // Each drop that is heard begins the silence anew.
+    const clock: Clock = {
+      now: () => fake.now(),
+      after(delayMs, callback) {
+        if (delayMs === 30_000) armed++;
+        return fake.after(delayMs, callback);
+      },
+    };
+    await using home = await makeHome();
+    let tap: ServerResponse | undefined;
+    await using server = await startRepository({
+      '/index.yaml': (_request, response) => {
+        tap = response;
+        response.flushHeaders();
+      },
+    });
+    let settled = false;
+    const outcome = home
+      .open({ clock })
+      .add({ name: 'logtool', url: server.url })
+      .catch((error: unknown) => error)
+      .finally(() => {
+        settled = true;
+      });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    while (armed < 2 && !settled) await turn();
+    while (!settled) {
+      const before = armed;
+      tap?.write('#\n');
+      while (armed === before && !settled) await turn();
+      await fake.advance(29_000);
+    }
+    expect(await outcome).toMatchObject({
+      code: 'repository-unreachable',
+      why: 'the answer was not complete after 10 minutes',
+    });
+    expect(armed).toBeGreaterThan(20);
+  });
+
   it('are not waited for once the signal is aborted', async () => {
     const controller = new AbortController();
     await using home = await makeHome();
     await using server = await startRepository({ '/index.yaml': () => controller.abort(new Error('stop')) });
     const repositories = home.open({ signal: controller.signal });
     await expect(repositories.add({ name: 'logtool', url: server.url })).rejects.toThrow('stop');
+  });
+});
+
+describe('a proxy of the environment', () => {
+  it('is asked for http addresses itself, and keeps its password apart from that of the repository', async () => {
+    await using home = await makeHome();
+    const seen: (string | undefined)[][] = [];
+    await using proxy = await startRepository({
+      'http://charts.example/a/index.yaml': (request, response) => {
+        const { host, authorization } = request.headers;
+        seen.push([host, authorization, request.headers['proxy-authorization']]);
+        response.end(INDEX);
+      },
+    });
+    const env = { HTTP_PROXY: proxy.url.replace('//', '//eve:x@') };
+    await home.open({ env }).add({ name: 'logtool', url: 'http://charts.example/a', ...ADA });
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    expect(seen).toEqual([['charts.example', basic('ada:s3cret'), basic('eve:x')]]);
   });
 });
 

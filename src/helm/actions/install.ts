@@ -13,6 +13,7 @@ import { cannotGoOn, checkReleaseName, command } from './mend.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { recordFailure } from './record-end.ts';
 import { revise } from './revise.ts';
+import { notTakenBack, takenBack } from './take-back.ts';
 import { uninstall } from './uninstall.ts';
 
 export interface InstallOptions extends ChangeOptions {
@@ -49,7 +50,10 @@ export async function install(context: ActionContext, options: InstallOptions): 
   let prepared = await prepareWith();
   if (options.dryRun) return withStatus(prepared.release, 'pending-install', 'Dry run complete');
   const served = prepared.targets.filter(({ type }) => !coming.includes(type));
-  const live = await readOwned(context.client, served, options, context);
+  const live = await readOwned(context.client, served, options, {
+    signal: context.signal,
+    skipsForbidden: options.preflight !== false,
+  });
   context.storage.checkSize(prepared.release);
   const hasNamespace = await namespaceExists(context, namespace);
   if (!hasNamespace && !options.createNamespace) throw noNamespace(namespace);
@@ -97,8 +101,11 @@ export async function install(context: ActionContext, options: InstallOptions): 
       mend,
     );
     if (!options.atomic || context.signal?.aborted) throw failure;
-    await uninstall(context, { ...options, keepHistory: false });
-    throw takenBack(name, failure);
+    const what = `the installation of ${name} failed`;
+    await uninstall(context, { ...options, keepHistory: false }).catch((error: unknown) => {
+      throw notTakenBack(context, what, failure, error, command('uninstall', options));
+    });
+    throw takenBack(`${what}; everything that it had made was taken away again (--atomic)`, failure);
   }
 
   function prepareWith(): Promise<Prepared> {
@@ -134,17 +141,5 @@ function noNamespace(namespace: string): LogtoolError {
     code: 'namespace-not-found',
     what: `there is no namespace ${namespace}`,
     next: `make it with: kubectl create namespace ${namespace}; or leave --no-create-namespace out`,
-  });
-}
-
-function takenBack(name: string, failure: unknown): LogtoolError {
-  const isKnown = failure instanceof LogtoolError;
-  const reason = isKnown ? failure.what : failure instanceof Error ? failure.message : String(failure);
-  return new LogtoolError({
-    code: 'release-taken-back',
-    what: `the installation of ${name} failed; everything that it had made was taken away again (--atomic)`,
-    why: isKnown && failure.why !== undefined ? `${reason}\n${failure.why}` : reason,
-    next: isKnown ? failure.next : undefined,
-    cause: failure,
   });
 }

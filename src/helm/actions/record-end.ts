@@ -18,7 +18,8 @@ export async function recordFailure(
 ): Promise<unknown> {
   const aborted = context.signal?.aborted === true;
   const reason = aborted ? 'interrupted' : reasonOf(error);
-  const failed = withStatus(release, 'failed', `${what} failed: ${reason}`);
+  // A row of a history has one line.
+  const failed = withStatus(release, 'failed', `${what} failed: ${reason.replaceAll('\n', '; ')}`);
   try {
     await context.storage.update(failed, { signal: AbortSignal.timeout(LAST_WORD_MS) });
     return error;

@@ -1,4 +1,3 @@
-import { LogtoolError } from '../../domain/errors.ts';
 import { CONFIG_MAPS, SECRETS } from '../../kube/builtin-resources.ts';
 import { readOwned } from '../apply/ownership.ts';
 import { targetKey } from '../apply/target.ts';
@@ -12,6 +11,7 @@ import { knownTargets, prepare } from './prepare.ts';
 import { recordFailure } from './record-end.ts';
 import { revise } from './revise.ts';
 import { rollback } from './rollback.ts';
+import { notTakenBack, takenBack } from './take-back.ts';
 
 export interface UpgradeOptions extends ChangeOptions {
   readonly name: string;
@@ -55,7 +55,10 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
   const old = knownTargets(before, types);
   const isOld = new Set(old.map(targetKey));
   const added = prepared.targets.filter((target) => !isOld.has(targetKey(target)));
-  const live = await readOwned(context.client, added, options, context);
+  const live = await readOwned(context.client, added, options, {
+    signal: context.signal,
+    skipsForbidden: options.preflight !== false,
+  });
   context.storage.checkSize(prepared.release);
   if (options.preflight !== false) {
     const isWanted = new Set(prepared.targets.map(targetKey));
@@ -85,8 +88,15 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
     const mend = command('rollback', options);
     const failure = await recordFailure(context, prepared.release, `the upgrade of ${name}`, error, mend);
     if (!options.atomic || context.signal?.aborted) throw failure;
-    const back = await rollback(context, { ...options, revision: before.version });
-    throw wentBack(name, before, back, failure);
+    const what = `the upgrade of ${name} failed`;
+    const goBack = { ...options, revision: before.version };
+    const back = await rollback(context, goBack).catch((error: unknown) => {
+      throw notTakenBack(context, what, failure, error, `${mend} --revision ${before.version}`);
+    });
+    throw takenBack(
+      `${what}; revision ${back.version} is what revision ${before.version} was (--atomic)`,
+      failure,
+    );
   }
 }
 
@@ -100,16 +110,4 @@ function baseOf(history: readonly Release[], options: UpgradeOptions, context: A
     return { last, before: before ?? last };
   if (isOver) return { last, before: last };
   throw cannotGoOn('upgraded', last, context.clock);
-}
-
-function wentBack(name: string, before: Release, back: Release, failure: unknown): LogtoolError {
-  const isKnown = failure instanceof LogtoolError;
-  const reason = isKnown ? failure.what : failure instanceof Error ? failure.message : String(failure);
-  return new LogtoolError({
-    code: 'release-rolled-back',
-    what: `the upgrade of ${name} failed; revision ${back.version} is what revision ${before.version} was (--atomic)`,
-    why: isKnown && failure.why !== undefined ? `${reason}\n${failure.why}` : reason,
-    next: isKnown ? failure.next : undefined,
-    cause: failure,
-  });
 }

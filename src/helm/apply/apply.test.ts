@@ -30,7 +30,7 @@ async function targetsOf(manifest: string): Promise<readonly Target[]> {
 
 async function applyAll(manifest: string): Promise<readonly Target[]> {
   const targets = await targetsOf(manifest);
-  const live = await readOwned(cluster.client, targets, OWNER, {});
+  const live = await readOwned(cluster.client, targets, OWNER, { skipsForbidden: false });
   await converge(cluster.client, [], targets, live, {});
   return targets;
 }

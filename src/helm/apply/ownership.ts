@@ -1,6 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient, KubeObject, RequestOptions } from '../../kube/client.ts';
-import { isAbsentObject } from '../../kube/errors.ts';
+import { isAbsentObject, isKubeError } from '../../kube/errors.ts';
 import { mapAt, metadataOf } from './cluster-object.ts';
 import { type Target, targetText } from './target.ts';
 
@@ -46,6 +46,11 @@ function wrong(
   return `the ${what} ${key} would have to be ${JSON.stringify(value)}, ${found}`;
 }
 
+export interface ReadOwnedOptions extends RequestOptions {
+  /** What may not be read counts as not there: all rights that are missing are named together afterwards. */
+  readonly skipsForbidden: boolean;
+}
+
 /**
  * The live object of each target that is there already, by target.
  * @throws LogtoolError `not-owned`, naming every live object that does not belong to the release.
@@ -54,13 +59,16 @@ export async function readOwned(
   client: KubeClient,
   targets: readonly Target[],
   owner: Owner,
-  options: RequestOptions,
+  options: ReadOwnedOptions,
 ): Promise<ReadonlyMap<Target, KubeObject>> {
   const live = new Map<Target, KubeObject>();
   const foreign: string[] = [];
   await Promise.all(
     targets.map(async (target) => {
-      const found = await readLive(client, target, options);
+      const found = await readLive(client, target, options).catch((error: unknown) => {
+        if (options.skipsForbidden && isKubeError(error, 'forbidden')) return undefined;
+        throw error;
+      });
       if (found === undefined) return;
       live.set(target, found);
       const why = whyNotOwned(found, owner);

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LogtoolError } from '../../src/domain/errors.ts';
+import type { ActionContext } from '../../src/helm/actions/action.ts';
+import { history } from '../../src/helm/actions/history.ts';
+import { install } from '../../src/helm/actions/install.ts';
+import { upgrade } from '../../src/helm/actions/upgrade.ts';
+import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { CONFIG_MAPS } from '../../src/kube/builtin-resources.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
+import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+
+/* What --atomic leaves behind, and what it says. */
+let cluster: HelmCluster;
+let context: ActionContext;
+beforeAll(async () => {
+  cluster = await startHelmCluster();
+  const { client } = cluster;
+  context = { client, clock: quickClock, storage: clusterStorage(client, quickClock) };
+});
+afterAll(() => cluster.close());
+
+const SOURCE = {
+  ...TINY,
+  'templates/broken.yaml':
+    '{{- if .Values.broken }}\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-broken}\nsurprise: true\n{{- end }}\n',
+  'templates/stuck.yaml':
+    '{{- if .Values.stuck }}\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-stuck, annotations: {helm.sh/hook: "pre-rollback,pre-delete"}}\nsurprise: true\n{{- end }}\n',
+};
+const options = (name: string, values: string) => ({
+  name,
+  namespace: 'default',
+  chart: chartOf(SOURCE),
+  values: valuesOf(values),
+  createNamespace: false,
+  atomic: true,
+  wait: true,
+  timeoutMs: 60_000,
+  dryRun: false,
+});
+const failureOf = async (action: Promise<unknown>) => {
+  const failure: unknown = await action.catch((error: unknown) => error);
+  if (!(failure instanceof LogtoolError)) throw new Error(`no failure in words: ${failure}`);
+  return failure;
+};
+const statuses = async (name: string) =>
+  (await history(context, 'default', name)).map(({ version, info }) => `${version} ${info.status}`);
+const configMaps = async (name: string) => {
+  const names: string[] = [];
+  for await (const { items } of cluster.client.list(CONFIG_MAPS, { namespace: 'default' }))
+    names.push(...items.map(({ metadata }) => metadata.name).filter((one) => one.startsWith(`${name}-`)));
+  return names.sort();
+};
+
+test('an installation that fails leaves nothing but what its resource policy keeps', async () => {
+  const failure = await failureOf(install(context, options('fresh', '{broken: true}')));
+  expect(failure).toMatchObject({ code: 'release-taken-back' });
+  expect(failure.why).toContain('ConfigMap "fresh-broken"');
+  expect(await configMaps('fresh')).toEqual(['fresh-kept']);
+  expect(await context.storage.history('default', 'fresh', {})).toEqual([]);
+});
+
+test('where taking an installation away fails as well, both reasons are told, and what to do', async () => {
+  const failure = await failureOf(install(context, options('half', '{broken: true, stuck: true}')));
+  expect(failure).toMatchObject({
+    code: 'release-not-taken-back',
+    what: 'the installation of half failed, and taking it back (--atomic) failed as well',
+    next: 'once the reason is mended: logtool cluster uninstall --name half -n default',
+  });
+  expect(failure.why).toMatch(/ConfigMap "half-broken"[\s\S]*\nthen: the pre-delete hook half-stuck/);
+  expect(await statuses('half')).toEqual(['1 failed']);
+});
+
+test('an upgrade that fails goes back to the revision before', async () => {
+  await install(context, options('back', '{message: one}'));
+  const failure = await failureOf(upgrade(context, options('back', '{message: two, broken: true}')));
+  expect(failure).toMatchObject({
+    code: 'release-taken-back',
+    what: 'the upgrade of back failed; revision 3 is what revision 1 was (--atomic)',
+  });
+  expect(await statuses('back')).toEqual(['1 superseded', '2 failed', '3 deployed']);
+});
+
+test('where going back fails as well, both reasons are told, what to do, and each in one line of the history', async () => {
+  await install(context, options('stay', '{stuck: true}'));
+  const failure = await failureOf(upgrade(context, options('stay', '{broken: true}')));
+  expect(failure).toMatchObject({
+    code: 'release-not-taken-back',
+    what: 'the upgrade of stay failed, and taking it back (--atomic) failed as well',
+    next: 'once the reason is mended: logtool cluster rollback --name stay -n default --revision 1',
+  });
+  expect(failure.why).toMatch(/ConfigMap "stay-broken"[\s\S]*\nthen: the pre-rollback hook stay-stuck/);
+  const revisions = await history(context, 'default', 'stay');
+  expect(revisions.map(({ info }) => info.status)).toEqual(['deployed', 'failed', 'failed']);
+  for (const { info } of revisions) expect(info.description).not.toContain('\n');
+  expect(revisions[2]?.info.description).toMatch(/^the rollback of stay to revision 1 failed: .*; /);
+});

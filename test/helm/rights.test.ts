@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LogtoolError } from '../../src/domain/errors.ts';
+import type { ActionContext } from '../../src/helm/actions/action.ts';
+import { install } from '../../src/helm/actions/install.ts';
+import { uninstall } from '../../src/helm/actions/uninstall.ts';
+import { upgrade } from '../../src/helm/actions/upgrade.ts';
+import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
+import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+
+/* What people are told who may not do all that a command takes. */
+const all = ['get', 'list', 'create', 'update', 'patch', 'delete'];
+const secrets = { namespace: 'default', resources: ['secrets'], verbs: all };
+const scenario = {
+  namespace: 'default',
+  nodes: [{ name: 'node-a' }],
+  namespaces: ['default'],
+  users: [
+    { name: 'owner', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+    { name: 'records-only', rules: [secrets] },
+    {
+      name: 'no-deployments',
+      rules: [secrets, { namespace: 'default', resources: ['configmaps'], verbs: all }],
+    },
+  ],
+  workloads: [],
+};
+
+let cluster: HelmCluster;
+beforeAll(async () => {
+  cluster = await startHelmCluster(scenario);
+});
+afterAll(() => cluster.close());
+
+async function as(user: string): Promise<ActionContext> {
+  const client = await cluster.connect(user);
+  return { client, clock: quickClock, storage: clusterStorage(client, quickClock) };
+}
+const options = (name: string, values: string, preflight?: boolean) => ({
+  name,
+  namespace: 'default',
+  chart: chartOf(TINY),
+  values: valuesOf(values),
+  createNamespace: false,
+  atomic: false,
+  wait: true,
+  timeoutMs: 60_000,
+  dryRun: false,
+  preflight,
+});
+const failureOf = (action: Promise<unknown>) =>
+  action.then(
+    () => undefined,
+    (error: LogtoolError) => error,
+  );
+
+test('all rights that are missing are named at once, those to look at objects too', async () => {
+  const context = await as('records-only');
+  const failure = await failureOf(install(context, options('w', '{}')));
+  expect(failure).toMatchObject({ code: 'rights-missing' });
+  expect(failure?.why?.split('\n')).toEqual([
+    'create configmaps in the namespace default',
+    'create deployments.apps in the namespace default',
+    'get configmaps in the namespace default (w-config, w-kept)',
+    'get deployments.apps in the namespace default (w-web)',
+    'patch configmaps in the namespace default (w-config, w-kept)',
+    'patch deployments.apps in the namespace default (w-web)',
+  ]);
+  expect(await context.storage.history('default', 'w', {})).toEqual([]);
+});
+
+test('an upgrade that adds objects names the rights that these take', async () => {
+  const owner = await as('owner');
+  await install(owner, options('up', '{}'));
+  const context = await as('records-only');
+  const failure = await failureOf(upgrade(context, options('up', '{extra: true}')));
+  expect(failure).toMatchObject({ code: 'rights-missing' });
+  expect(failure?.why).toContain('get configmaps in the namespace default (up-config, up-extra, up-kept)');
+  expect(failure?.why).toContain('create configmaps in the namespace default\nget');
+  expect(await context.storage.history('default', 'up', {})).toHaveLength(1);
+  await uninstall(owner, {
+    name: 'up',
+    namespace: 'default',
+    wait: true,
+    timeoutMs: 60_000,
+    keepHistory: false,
+  });
+});
+
+test('without the preflight, the first refusal is what is told', async () => {
+  const context = await as('no-deployments');
+  const failure = await failureOf(install(context, options('skip', '{}', false)));
+  expect(failure?.message).toContain('deployments.apps "skip-web" is forbidden');
+  expect(await context.storage.history('default', 'skip', {})).toEqual([]);
+});

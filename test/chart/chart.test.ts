@@ -5,28 +5,15 @@ import { load, loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartReadme } from '../../scripts/chart-readme.mjs';
 import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { EVERYTHING } from './everything.ts';
 import { offences, type PodSpec } from './pod-security.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CHART = join(ROOT, 'charts/logtool');
 
-/** Values that turn on everything that the chart can make. */
-const EVERYTHING = [
-  '--set=dashboard.ingress.enabled=true',
-  '--set=dashboard.ingress.hosts={logs.example.com}',
-  '--set=dashboard.ingress.tls[0].secretName=logs-tls',
-  '--set=dashboard.networkPolicy.from[0].namespaceSelector.matchLabels.team=ops',
-  '--set=dashboard.basePath=/logs',
-  '--set=allowedNamespaces={shop,data}',
-  '--set=readers[0].kind=Group,readers[0].name=oncall',
-  '--set=commonAnnotations.team=ops',
-  '--set=commonLabels.team=ops',
-  '--set=image.pullSecrets={registry}',
-  `--set=image.digest=sha256:${'0'.repeat(64)}`,
-];
 const CASES = [
   ['the defaults', []],
-  ['everything', EVERYTHING],
+  ['everything', EVERYTHING.map((set) => `--set=${set}`)],
   ['readers of the whole cluster', ['--set=readers[0].kind=User,readers[0].name=ann']],
 ] as const;
 
@@ -100,7 +87,7 @@ test("nothing gives the dashboard's own account a right", async () => {
 });
 
 test('readers may find workloads and read their logs, and nothing else, where the dashboard shows them', async () => {
-  const roles = (await render(EVERYTHING)).filter(({ kind }) => kind === 'Role');
+  const roles = (await render(CASES[1][1])).filter(({ kind }) => kind === 'Role');
   expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(['shop', 'data']);
   for (const { rules = [] } of roles) {
     expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['get', 'list', 'watch']));

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/domain/clock.ts';
+import { loadChart } from '../../src/helm/chart/load-chart.ts';
+import { renderChart } from '../../src/helm/render/render-chart.ts';
+import { coalesceValues } from '../../src/helm/values/coalesce.ts';
+import { processDependencies } from '../../src/helm/values/process-dependencies.ts';
+import { readUserValues } from '../../src/helm/values/user-values.ts';
+import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { EVERYTHING } from './everything.ts';
+
+const CHART = join(import.meta.dirname, '../../charts/logtool');
+const CASES = {
+  'the defaults': [],
+  everything: EVERYTHING,
+  'readers of the whole cluster': ['readers[0].kind=User,readers[0].name=ann'],
+  'no extras': [
+    'dashboard.serviceAccount.create=false,dashboard.networkPolicy.enabled=false',
+    'dashboard.podDisruptionBudget.enabled=false,dashboard.resources=null',
+  ],
+} as const;
+
+let home = '';
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'logtool-chart-'));
+});
+afterAll(() => rm(home, { recursive: true }));
+
+test.each(
+  HELM_VERSIONS.flatMap((version) =>
+    Object.entries(CASES).map(([name, sets]) => [version, name, sets] as const),
+  ),
+)('our engine and helm %s give the same with %s, byte for byte', async (version, _name, sets) => {
+  const sent = sets.map((set) => `--set=${set}`);
+  const args = ['template', 'r', CHART, '-n', 'ops', '--kube-version', 'v1.35.0', ...sent];
+  const theirs = await helm(version, args, { home });
+  const values = readUserValues({ typed: sets }, () => '');
+  const chart = processDependencies(await loadChart(CHART), values);
+  const { manifest, hooks } = await renderChart(chart, coalesceValues(chart, values), {
+    release: { name: 'r', namespace: 'ops', revision: 1, isInstall: true, isUpgrade: false },
+    capabilities: { kubeVersion: { version: 'v1.35.0', major: '1', minor: '35' }, apiVersions: ['v1'] },
+    clock: systemClock,
+    randomBytes: () => {
+      throw new Error('the chart needs no chance');
+    },
+  });
+  const shown = hooks.map(({ path, manifest: text }) => `---\n# Source: ${path}\n${text}\n`);
+  expect([theirs.stderr, theirs.stdout.toString()]).toEqual(['', `${manifest.trim()}\n${shown.join('')}`]);
+});

@@ -76,6 +76,8 @@ function formatValue(value: Value, directive: Directive, depth: number): string 
   if (value instanceof GoBytes) return formatBytes(value, directive);
   const inner = value.underlying?.();
   if (inner instanceof Map || Array.isArray(inner)) return formatValue(inner, directive, depth);
+  // A number with a name shows as the number where only numbers can be shown.
+  if (inner instanceof GoInt && /[bcdoOU]/.test(directive.verb)) return formatInteger(inner, directive);
   return formatString(value.toString(), { ...directive, sharpV: false });
 }
 

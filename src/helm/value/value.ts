@@ -48,6 +48,8 @@ export interface GoObject {
   readonly kind?: GoKind;
   /** The list, map or text inside, when the Go type is a named one of these: what range, len and index see. */
   underlying?(): Value;
+  /** What Go's `==` says of another of the type, for a struct that can be compared; else it equals only itself. */
+  equals?(other: Value): boolean;
   /** As encoding/json writes it. */
   json?(): string;
   /** As `{{ . }}` prints it, when that is not how `print` does: Go finds a method of its pointer there only. */

@@ -1,5 +1,6 @@
 import type { CaseTable } from '../case.ts';
 import { SPRIG_CRYPTO } from './sprig-crypto.ts';
+import { SPRIG_DATES } from './sprig-dates.ts';
 import { SPRIG_DICTS } from './sprig-dicts.ts';
 import { SPRIG_ENCODING } from './sprig-encoding.ts';
 import { SPRIG_FLOW } from './sprig-flow.ts';
@@ -22,4 +23,5 @@ export const SPRIG_FAMILIES: Readonly<Record<string, CaseTable>> = {
   paths: SPRIG_PATHS,
   encoding: SPRIG_ENCODING,
   crypto: SPRIG_CRYPTO,
+  dates: SPRIG_DATES,
 };

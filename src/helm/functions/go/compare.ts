@@ -2,7 +2,7 @@ import { GoError } from '../../template/errors.ts';
 import { goFunction, goVariadic } from '../../template/function.ts';
 import { compareText } from '../../value/order.ts';
 import { sprintf } from '../../value/print.ts';
-import { goTypeOf, isNilMap, kindOf, plain } from '../../value/type.ts';
+import { goTypeOf, isGoObject, isNilMap, kindOf, plain } from '../../value/type.ts';
 import { GoInt, type Value } from '../../value/value.ts';
 
 type Basic = 'bool' | 'int' | 'uint' | 'float' | 'string' | 'none';
@@ -60,7 +60,7 @@ function equalOthers(
   if (kind === 'map' || kind === 'slice') {
     throw new GoError(sprintf('non-comparable type %s: %v', [right!, goTypeOf(right!)]));
   }
-  return left === right;
+  return left === right || (isGoObject(left) && left.equals?.(right ?? null) === true);
 }
 
 function less(left: Value | undefined, right: Value | undefined): boolean {

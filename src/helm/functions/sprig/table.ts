@@ -1,5 +1,6 @@
 import type { FunctionTable } from '../../template/function.ts';
 import { CERTIFICATE_FUNCTIONS } from './certificates.ts';
+import { DATE_FUNCTIONS } from './dates.ts';
 import { DICT_FUNCTIONS } from './dicts.ts';
 import { ENCODING_FUNCTIONS } from './encoding.ts';
 import { FLOAT_MATH_FUNCTIONS } from './float-math.ts';
@@ -29,6 +30,7 @@ export const SPRIG_FUNCTIONS: FunctionTable = new Map([
   ...REFLECTION_FUNCTIONS,
   ...ENCODING_FUNCTIONS,
   ...RANDOM_FUNCTIONS,
+  ...DATE_FUNCTIONS,
   ...SECRET_FUNCTIONS,
   ...CERTIFICATE_FUNCTIONS,
   ...SEMVER_FUNCTIONS,

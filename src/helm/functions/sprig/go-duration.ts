@@ -1,0 +1,92 @@
+import { GoError } from '../../template/errors.ts';
+
+const MOST = 2n ** 63n;
+const SECOND = 1_000_000_000n;
+
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1000n],
+  ['\u00b5s', 1000n],
+  ['\u03bcs', 1000n],
+  ['ms', 1_000_000n],
+  ['s', SECOND],
+  ['m', 60n * SECOND],
+  ['h', 3600n * SECOND],
+]);
+
+/** Go quotes for these errors byte by byte. */
+export function quoteBytes(text: string): string {
+  const escaped = text
+    .replace(/[\\"]/g, '\\$&')
+    .replace(/[\0-\x1f]|[^\0-\x7f]+/g, (part) =>
+      Array.from(Buffer.from(part), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
+    );
+  return `"${escaped}"`;
+}
+
+/**
+ * ns of a text such as `-1h30.5m`, as time.ParseDuration reads it.
+ * @throws GoError
+ */
+export function parseDuration(text: string): bigint {
+  const invalid = () => new GoError(`time: invalid duration ${quoteBytes(text)}`);
+  const isNegative = text.startsWith('-');
+  let rest = text.replace(/^[-+]/, '');
+  if (rest === '0') return 0n;
+  if (rest === '') throw invalid();
+  let sum = 0n;
+  while (rest !== '') {
+    const [number = ''] = /^\d*(\.\d*)?/.exec(rest) ?? [];
+    if (!/\d/.test(number)) throw invalid();
+    const [name = ''] = /^[^.\d]*/.exec(rest.slice(number.length)) ?? [];
+    rest = rest.slice(number.length + name.length);
+    const [whole = '', fraction = ''] = number.split('.');
+    if (BigInt(whole || 0) > MOST) throw invalid();
+    if (name === '') throw new GoError(`time: missing unit in duration ${quoteBytes(text)}`);
+    const unit = UNITS.get(name);
+    if (unit === undefined)
+      throw new GoError(`time: unknown unit ${quoteBytes(name)} in duration ${quoteBytes(text)}`);
+    const digits = fraction.slice(0, 18);
+    const part = Number(digits || 0) * (Number(unit) / 10 ** digits.length);
+    sum += BigInt(whole || 0) * unit + BigInt(Math.trunc(part));
+    if (sum > MOST) throw invalid();
+  }
+  if (!isNegative && sum === MOST) throw invalid();
+  return isNegative ? -sum : sum;
+}
+
+/** `1h2m3.5s`, as time.Duration's String writes ns. */
+export function formatDuration(ns: bigint): string {
+  if (ns === 0n) return '0s';
+  const size = ns < 0n ? -ns : ns;
+  const sign = ns < 0n ? '-' : '';
+  if (size < 1000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${decimal(size, 3)}\u00b5s`;
+  if (size < SECOND) return `${sign}${decimal(size, 6)}ms`;
+  const minutes = size / (60n * SECOND);
+  const seconds = `${decimal(size % (60n * SECOND), 9)}s`;
+  if (minutes === 0n) return sign + seconds;
+  const hours = minutes / 60n;
+  return `${sign}${hours === 0n ? '' : `${hours}h`}${minutes % 60n}m${seconds}`;
+}
+
+function decimal(value: bigint, places: number): string {
+  const scale = 10n ** BigInt(places);
+  const fraction = String(value % scale)
+    .padStart(places, '0')
+    .replace(/0+$/, '');
+  return `${value / scale}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** To whole seconds, half away from zero. */
+export function roundToSeconds(ns: bigint): bigint {
+  const half = ns < 0n ? -SECOND / 2n : SECOND / 2n;
+  const rounded = ((ns + half) / SECOND) * SECOND;
+  return rounded >= MOST ? MOST - 1n : rounded < -MOST ? -MOST : rounded;
+}
+
+/** What fits a time.Duration: 292 years. */
+export function clampDuration(ns: bigint): bigint {
+  if (ns >= MOST) return MOST - 1n;
+  return ns < -MOST ? -MOST : ns;
+}

@@ -1,0 +1,123 @@
+import { GoError } from '../../template/errors.ts';
+import { textToBytes } from '../../value/bytes.ts';
+import { atWall, GoTime } from './go-time.ts';
+import { daysOf, layoutParts } from './time-layout.ts';
+import { readPart, type TimeFields } from './time-parts.ts';
+import { fixedZone, UTC, type Zone } from './zones.ts';
+
+/** Go quotes here byte by byte; texts are bytes as characters of Latin-1. */
+function quoted(latin: string): string {
+  const hex = (byte: string) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  return `"${latin.replace(/[\\"]/g, '\\$&').replace(/[\0-\x1f\x80-\xff]/g, hex)}"`;
+}
+
+/**
+ * A time from a text by a layout, as time.ParseInLocation reads it. https://pkg.go.dev/time#ParseInLocation
+ * @throws GoError
+ */
+export function parseTime(layoutText: string, text: string, local: Zone): GoTime {
+  const layout = Buffer.from(textToBytes(layoutText)).toString('latin1');
+  const value = Buffer.from(textToBytes(text)).toString('latin1');
+  const fields: TimeFields = {
+    year: 0,
+    month: undefined,
+    day: undefined,
+    yearDay: undefined,
+    hour: 0,
+    minute: 0,
+    second: 0,
+    nanosecond: 0,
+    half: undefined,
+    isUtc: false,
+    offsetSeconds: undefined,
+    zoneName: '',
+  };
+  readParts(layout, value, fields);
+  return timeFrom(fields, local, (what) => new GoError(`parsing time ${quoted(value)}: ${what}`));
+}
+
+function readParts(layout: string, value: string, fields: TimeFields): void {
+  const mismatch = (at: string, part: string) =>
+    new GoError(
+      `parsing time ${quoted(value)} as ${quoted(layout)}: cannot parse ${quoted(at)} as ${quoted(part)}`,
+    );
+  let rest = value;
+  const parts = layoutParts(layout);
+  for (const [index, { prefix, part }] of parts.entries()) {
+    const skipped = skip(rest, prefix);
+    if (!skipped.fits) throw mismatch(skipped.rest, prefix);
+    rest = skipped.rest;
+    if (part === '') break;
+    const read = readPart(part, rest, fields, parts[index + 1]?.part ?? '');
+    if (read === undefined) throw mismatch(rest, part);
+    if (read.outOfRange !== undefined)
+      throw new GoError(`parsing time ${quoted(value)}: ${read.outOfRange} out of range`);
+    rest = read.rest;
+  }
+  if (rest !== '') throw new GoError(`parsing time ${quoted(value)}: extra text: ${quoted(rest)}`);
+}
+
+/** Text of the layout; a blank in it stands for any number of them. */
+function skip(value: string, prefix: string): { readonly rest: string; readonly fits: boolean } {
+  let rest = value;
+  for (let at = 0; at < prefix.length; at++) {
+    if (prefix[at] === ' ') {
+      if (rest !== '' && rest[0] !== ' ') return { rest, fits: false };
+      while (prefix[at + 1] === ' ') at++;
+      rest = rest.replace(/^ +/, '');
+    } else if (rest[0] !== prefix[at]) return { rest, fits: false };
+    else rest = rest.slice(1);
+  }
+  return { rest, fits: true };
+}
+
+const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+function timeFrom(fields: TimeFields, local: Zone, problem: (what: string) => GoError): GoTime {
+  const { year, half, yearDay } = fields;
+  if (yearDay !== undefined) {
+    if (yearDay < 1 || yearDay > (isLeap(year) ? 366 : 365)) throw problem('day-of-year out of range');
+    const date = new Date(daysOf(year, 1, yearDay) * 86_400_000);
+    const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
+    if (fields.month !== undefined && fields.month !== month)
+      throw problem('day-of-year does not match month');
+    if (fields.day !== undefined && fields.day !== day) throw problem('day-of-year does not match day');
+    fields.month = month;
+    fields.day = day;
+  }
+  const month = fields.month ?? 1;
+  const day = fields.day ?? 1;
+  if (day < 1 || day > daysOf(year, month + 1, 1) - daysOf(year, month, 1)) throw problem('day out of range');
+  const hour =
+    half === 'pm' && fields.hour < 12
+      ? fields.hour + 12
+      : half === 'am' && fields.hour === 12
+        ? 0
+        : fields.hour;
+  const wall =
+    BigInt(daysOf(year, month, day)) * 86_400n + BigInt(hour * 3600 + fields.minute * 60 + fields.second);
+  const at = (seconds: bigint, zone: Zone) =>
+    new GoTime(seconds * 1_000_000_000n + BigInt(fields.nanosecond), zone);
+  if (fields.isUtc) return at(wall, UTC);
+  if (fields.offsetSeconds !== undefined)
+    return atOffset(wall, fields.offsetSeconds, fields.zoneName, local, at);
+  if (fields.zoneName === '') return at(atWall(wall, local), local);
+  const known = local.offsetOf(fields.zoneName, wall);
+  if (known !== undefined) return at(wall - BigInt(known), local);
+  // Go takes the offset of GMT+2 for what it shows, not for the instant.
+  const shown = /^GMT[+-]/.test(fields.zoneName) ? Number(fields.zoneName.slice(3)) * 3600 : 0;
+  return at(wall, fixedZone(fields.zoneName, shown));
+}
+
+function atOffset(
+  wall: bigint,
+  offsetSeconds: number,
+  zoneName: string,
+  local: Zone,
+  at: (seconds: bigint, zone: Zone) => GoTime,
+): GoTime {
+  const seconds = wall - BigInt(offsetSeconds);
+  const here = local.at(seconds);
+  const isHere = here.offsetSeconds === offsetSeconds && (zoneName === '' || here.name === zoneName);
+  return at(seconds, isHere ? local : fixedZone(zoneName, offsetSeconds));
+}

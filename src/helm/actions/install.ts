@@ -1,17 +1,18 @@
 import { LogtoolError } from '../../domain/errors.ts';
-import { CONFIG_MAPS, NAMESPACES, SECRETS } from '../../kube/builtin-resources.ts';
+import { NAMESPACES } from '../../kube/builtin-resources.ts';
 import { isAbsentObject, isKubeError, KubeError } from '../../kube/errors.ts';
 import { readOwned } from '../apply/ownership.ts';
 import type { Chart } from '../chart/chart.ts';
-import { checkRights, type Right, rightsToApply, rightsToRecord } from '../preflight/check-rights.ts';
+import { type Right, rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
 import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
+import { checkBeforehand } from './check-beforehand.ts';
 import { comingTypes, readTypesWith } from './crd-types.ts';
 import { crdTargets, installCrds } from './install-crds.ts';
-import { cannotGoOn, checkReleaseName, command } from './mend.ts';
+import { cannotGoOn, checkNamespace, checkReleaseName, command } from './mend.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { recordFailure } from './record-end.ts';
+import { recordFailure, uncut } from './record-end.ts';
 import { revise } from './revise.ts';
 import { notTakenBack, takenBack } from './take-back.ts';
 import { uninstall } from './uninstall.ts';
@@ -30,6 +31,8 @@ export interface InstallOptions extends ChangeOptions {
   readonly skipCrds?: boolean | undefined;
 }
 
+const EVENTS = ['pre-install', 'post-install'] as const;
+
 /**
  * Makes a release out of a chart, as `helm install` does: https://helm.sh/docs/helm/helm_install/
  * Everything that can be refused is refused before anything is changed.
@@ -39,43 +42,58 @@ export interface InstallOptions extends ChangeOptions {
 export async function install(context: ActionContext, options: InstallOptions): Promise<Release> {
   const { name, namespace, chart } = options;
   checkReleaseName(name);
-  const history = await context.storage.history(namespace, name, context);
-  const last = history.at(-1);
-  if (last !== undefined) throw cannotGoOn('installed', last, context.clock);
+  checkNamespace(namespace);
+  if (!options.dryRun) {
+    const history = await context.storage.history(namespace, name, context);
+    const last = history.at(-1);
+    if (last !== undefined) throw cannotGoOn('installed', history, last, context.clock);
+  }
 
-  const types = await readTypes(context);
-  const crds = options.skipCrds === true ? [] : crdTargets(chart, types, namespace);
-  const coming = comingTypes(crds, types);
-  let known = [...types, ...coming];
-  let prepared = await prepareWith();
+  const served = await readTypes(context);
+  const crds = options.skipCrds === true ? [] : crdTargets(chart, served, namespace);
+  const coming = comingTypes(crds, served);
+  let types = [...served, ...coming];
+  let prepared = await prepareWith(types);
   if (options.dryRun) return withStatus(prepared.release, 'pending-install', 'Dry run complete');
-  const served = prepared.targets.filter(({ type }) => !coming.includes(type));
-  const live = await readOwned(context.client, served, options, {
-    signal: context.signal,
-    skipsForbidden: options.preflight !== false,
-  });
   context.storage.checkSize(prepared.release);
   const hasNamespace = await namespaceExists(context, namespace);
   if (!hasNamespace && !options.createNamespace) throw noNamespace(namespace);
-  if (options.preflight !== false) {
-    const recordType = context.storage.driver === 'secret' ? SECRETS : CONFIG_MAPS;
-    const rights: Right[] = [
+  const { targets } = prepared;
+  // Of a kind that its own definitions bring along nothing can be there yet.
+  const present = targets.filter(({ type }) => !coming.includes(type));
+  const live = await checkBeforehand(
+    context,
+    options,
+    {
+      release: prepared.release,
+      types,
+      hooks: EVENTS,
+      records: ['list', 'create', 'update', ...(options.atomic ? ['delete'] : [])],
+    },
+    () =>
+      readOwned(context.client, present, options, {
+        signal: context.signal,
+        skipsForbidden: options.preflight !== false,
+      }),
+    (found): readonly Right[] => [
       ...(hasNamespace ? [] : [{ verb: 'create', type: NAMESPACES }]),
-      ...rightsToRecord(recordType, namespace),
       ...rightsToApply(crds, () => false),
-      ...rightsToApply(prepared.targets, (target) => live.has(target)),
-    ];
-    await checkRights(context.client, rights, context);
-  }
+      ...rightsToApply(targets, (target) => found?.has(target) === true),
+      ...(options.atomic ? rightsToDelete(targets) : []),
+    ],
+  );
 
   if (!hasNamespace) await createNamespace(context, namespace);
   if (crds.length > 0) {
     await installCrds(context, crds, options.timeoutMs);
-    known = [...(await readTypesWith(context, coming, options.timeoutMs))];
-    prepared = await prepareWith();
+    types = [...(await readTypesWith(context, coming, options.timeoutMs))];
+    prepared = await prepareWith(types);
   }
-  await context.storage.create(prepared.release, context);
+  context.signal?.throwIfAborted();
+  await context.storage.create(prepared.release, uncut());
+  let known = prepared.release;
   try {
+    context.signal?.throwIfAborted();
     const changed = await revise(
       context,
       {
@@ -83,32 +101,29 @@ export async function install(context: ActionContext, options: InstallOptions): 
         wanted: prepared.targets,
         before: [],
         live,
-        types: known,
-        hooks: ['pre-install', 'post-install'],
+        types,
+        hooks: EVENTS,
+        onResult: (release) => {
+          known = release;
+        },
       },
       options,
     );
     const deployed = withStatus(changed, 'deployed', 'Install complete');
-    await context.storage.update(deployed, context);
+    await context.storage.update(deployed, uncut());
     return deployed;
   } catch (error) {
     const mend = `${command('uninstall', options)}, then install again`;
-    const failure = await recordFailure(
-      context,
-      prepared.release,
-      `the installation of ${name}`,
-      error,
-      mend,
-    );
+    const failure = await recordFailure(context, known, `the installation of ${name}`, error, mend);
     if (!options.atomic || context.signal?.aborted) throw failure;
     const what = `the installation of ${name} failed`;
-    await uninstall(context, { ...options, keepHistory: false }).catch((error: unknown) => {
-      throw notTakenBack(context, what, failure, error, command('uninstall', options));
+    await uninstall(context, { ...options, keepHistory: false }).catch((second: unknown) => {
+      throw notTakenBack(context, what, failure, second, command('uninstall', options));
     });
     throw takenBack(`${what}; everything that it had made was taken away again (--atomic)`, failure);
   }
 
-  function prepareWith(): Promise<Prepared> {
+  function prepareWith(known: typeof types): Promise<Prepared> {
     return prepare(context, { ...options, revision: 1, types: known, isUpgrade: false });
   }
 }

@@ -12,7 +12,12 @@ export function command(
 }
 
 /** What a release is, and which command goes on from there: for a command that cannot. */
-export function cannotGoOn(verb: string, release: Release, clock: Clock): LogtoolError {
+export function cannotGoOn(
+  verb: string,
+  history: readonly Release[],
+  release: Release,
+  clock: Clock,
+): LogtoolError {
   const { status, description, lastDeployed } = release.info;
   const since =
     lastDeployed === undefined ? '' : `, begun ${age(clock.now() - Date.parse(lastDeployed))} ago`;
@@ -22,11 +27,23 @@ export function cannotGoOn(verb: string, release: Release, clock: Clock): Logtoo
       status.startsWith('pending') || status === 'uninstalling' ? 'release-in-progress' : 'release-exists',
     what: `the release ${release.name} cannot be ${verb} now: it is ${status}`,
     why: description === '' ? state : `${state}: ${description}`,
-    next: NEXT[status]?.(release) ?? `look at it with: ${command('status', release)}`,
+    next: NEXT[status]?.(release, history) ?? `look at it with: ${command('status', release)}`,
   });
 }
 
-const NEXT: Readonly<Record<string, (release: Release) => string>> = {
+/** The last revision that went well, which is what a rollback can go to; undefined: there was none. */
+export function lastGood(history: readonly Release[]): Release | undefined {
+  const deployed = history.findLast(({ info }) => info.status === 'deployed');
+  return deployed ?? history.findLast(({ info }) => info.status === 'superseded');
+}
+
+/** Going back to the last revision that went well, or starting anew where there is none. */
+function backTo(release: Release, good: Release | undefined): string {
+  if (good === undefined) return `${command('uninstall', release)}, then install again`;
+  return `${command('rollback', release)} --revision ${good.version}`;
+}
+
+const NEXT: Readonly<Record<string, (release: Release, history: readonly Release[]) => string>> = {
   deployed: (release) => `use: ${command('upgrade', release)}`,
   failed: (release) =>
     `try again with: ${command('upgrade', release)}; or take it away with: ${command('uninstall', release)}`,
@@ -34,11 +51,17 @@ const NEXT: Readonly<Record<string, (release: Release) => string>> = {
   uninstalling: (release) => `finish it with: ${command('uninstall', release)}`,
   'pending-install': (release) =>
     `wait if somebody is installing it right now; if that was cut off: ${command('uninstall', release)}, then install again`,
-  'pending-upgrade': (release) =>
-    `wait if somebody is upgrading it right now; if that was cut off: ${command('rollback', release)}`,
-  'pending-rollback': (release) =>
-    `wait if somebody is rolling it back right now; if that was cut off: ${command('rollback', release)} --revision ${release.version - 2 > 0 ? release.version - 2 : 1}`,
+  'pending-upgrade': (release, history) =>
+    `wait if somebody is upgrading it right now; if that was cut off: ${backTo(release, lastGood(history))}`,
+  'pending-rollback': (release, history) =>
+    `wait if somebody is rolling it back right now; if that was cut off: ${backTo(release, rolledBackTo(release, history))}`,
 };
+
+/** Where a rollback was about to go, as it says of itself; else the last revision that went well. */
+function rolledBackTo(release: Release, history: readonly Release[]): Release | undefined {
+  const version = Number(/^Rollback to (\d+)$/.exec(release.info.description)?.[1]);
+  return history.find((one) => one.version === version) ?? lastGood(history);
+}
 
 /** There is no release of that name. */
 export function noRelease(name: string, namespace: string): LogtoolError {
@@ -46,6 +69,20 @@ export function noRelease(name: string, namespace: string): LogtoolError {
     code: 'release-not-found',
     what: `there is no release ${name} in the namespace ${namespace}`,
     next: 'logtool cluster list shows those that are there',
+  });
+}
+
+/**
+ * Names that the cluster takes for a namespace: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+ * @throws LogtoolError `namespace-name`
+ */
+export function checkNamespace(namespace: string): void {
+  if (namespace.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(namespace)) return;
+  throw usageError({
+    code: 'namespace-name',
+    what: `${JSON.stringify(namespace)} cannot be the name of a namespace`,
+    why: 'a name has at most 63 lower-case letters, digits and "-", and begins and ends with a letter or digit',
+    next: 'choose another --namespace',
   });
 }
 

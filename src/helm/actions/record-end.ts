@@ -2,8 +2,15 @@ import { LogtoolError } from '../../domain/errors.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, withStatus } from './action.ts';
 
-/** How long the last word on a release may take after everything else was aborted. */
-const LAST_WORD_MS = 10_000;
+/** How long a word on a release may take that is written although everything else was aborted. */
+const WORD_MS = 10_000;
+
+/**
+ * For what must not be half said: whoever interrupts a request never learns what became of it. It ends by itself.
+ */
+export function uncut(): { readonly signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(WORD_MS) };
+}
 
 /**
  * Records that an action failed, and gives the error to throw: the failure itself, or, where the record could not be
@@ -21,7 +28,7 @@ export async function recordFailure(
   // A row of a history has one line.
   const failed = withStatus(release, 'failed', `${what} failed: ${reason.replaceAll('\n', '; ')}`);
   try {
-    await context.storage.update(failed, { signal: AbortSignal.timeout(LAST_WORD_MS) });
+    await context.storage.update(failed, uncut());
     return error;
   } catch (unrecorded) {
     return new LogtoolError({

@@ -14,6 +14,8 @@ export interface Revision {
   readonly wanted: readonly Target[];
   readonly live: ReadonlyMap<Target, KubeObject>;
   readonly hooks: readonly [before: HookEvent, after: HookEvent];
+  /** Told of the release whenever a hook has come to something: what is known of it when the rest fails. */
+  readonly onResult: (release: Release) => void;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function revise(
       signal,
       timeoutMs: options.timeoutMs,
       record: (release) => storage.update(release, { signal }),
+      onResult: revision.onResult,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
     };
     return runHooks(current, event, hookOptions);

@@ -1,12 +1,14 @@
 import { LogtoolError } from '../../domain/errors.ts';
-import { CONFIG_MAPS, SECRETS } from '../../kube/builtin-resources.ts';
 import { targetKey } from '../apply/target.ts';
-import { checkRights, rightsToApply, rightsToDelete, rightsToRecord } from '../preflight/check-rights.ts';
+import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, type ChangeOptions, readTypes, timeText, withStatus } from './action.ts';
-import { command, noRelease, surplus } from './mend.ts';
+import { checkBeforehand } from './check-beforehand.ts';
+import { madeTargets } from './made-targets.ts';
+import { checkNamespace, checkReleaseName, command, noRelease, surplus } from './mend.ts';
 import { knownTargets, ownTargets } from './prepare.ts';
-import { recordFailure } from './record-end.ts';
+import { prune } from './prune.ts';
+import { recordFailure, uncut } from './record-end.ts';
 import { revise } from './revise.ts';
 
 export interface RollbackOptions extends ChangeOptions {
@@ -16,6 +18,8 @@ export interface RollbackOptions extends ChangeOptions {
   readonly revision?: number | undefined;
 }
 
+const EVENTS = ['pre-rollback', 'post-rollback'] as const;
+
 /**
  * Makes an older revision the newest one again, as `helm rollback` does: https://helm.sh/docs/helm/helm_rollback/
  * A release that an upgrade left pending is mended by it.
@@ -24,6 +28,8 @@ export interface RollbackOptions extends ChangeOptions {
 export async function rollback(context: ActionContext, options: RollbackOptions): Promise<Release> {
   const { name, namespace } = options;
   const { storage } = context;
+  checkReleaseName(name);
+  checkNamespace(namespace);
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
   if (last === undefined) throw noRelease(name, namespace);
@@ -44,26 +50,34 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
     },
   };
   const targets = ownTargets(release, types);
-  const old = knownTargets(last, types);
   storage.checkSize(release);
-  if (options.preflight !== false) {
-    const isOld = new Set(old.map(targetKey));
-    const isWanted = new Set(targets.map(targetKey));
-    await checkRights(
-      context.client,
-      [
-        ...rightsToRecord(storage.driver === 'secret' ? SECRETS : CONFIG_MAPS, namespace),
+  const isWanted = new Set(targets.map(targetKey));
+  const superfluous = surplus(history, options.historyMax).filter((revision) => revision !== target);
+  const old = await checkBeforehand(
+    context,
+    options,
+    {
+      release,
+      types,
+      hooks: EVENTS,
+      records: ['list', 'create', 'update', ...(superfluous.length > 0 ? ['delete'] : [])],
+    },
+    () => madeTargets(context, last, history, types),
+    (found = knownTargets(last, types)) => {
+      const isOld = new Set(found.map(targetKey));
+      return [
         ...rightsToApply(targets, (one) => isOld.has(targetKey(one))),
-        ...rightsToDelete(old.filter((one) => !isWanted.has(targetKey(one)))),
-      ],
-      context,
-    );
-  }
+        ...rightsToDelete(found.filter((one) => !isWanted.has(targetKey(one)))),
+      ];
+    },
+  );
 
-  for (const revision of surplus(history, options.historyMax))
-    if (revision !== target) await storage.delete(revision, context);
-  await storage.create(release, context);
+  await prune(context, superfluous);
+  context.signal?.throwIfAborted();
+  await storage.create(release, uncut());
+  let known = release;
   try {
+    context.signal?.throwIfAborted();
     const changed = await revise(
       context,
       {
@@ -72,19 +86,25 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
         before: old,
         wanted: targets,
         live: new Map(),
-        hooks: ['pre-rollback', 'post-rollback'],
+        hooks: EVENTS,
+        onResult: (changing) => {
+          known = changing;
+        },
       },
       options,
     );
     for (const revision of history)
-      if (revision.info.status === 'deployed' || revision.info.status.startsWith('pending'))
-        await storage.update(withStatus(revision, 'superseded'), context);
+      if (
+        !superfluous.includes(revision) &&
+        (revision.info.status === 'deployed' || revision.info.status.startsWith('pending'))
+      )
+        await storage.update(withStatus(revision, 'superseded'), uncut());
     const deployed = withStatus(changed, 'deployed');
-    await storage.update(deployed, context);
+    await storage.update(deployed, uncut());
     return deployed;
   } catch (error) {
     const mend = `${command('rollback', options)} --revision ${wanted}`;
-    throw await recordFailure(context, release, `the rollback of ${name} to revision ${wanted}`, error, mend);
+    throw await recordFailure(context, known, `the rollback of ${name} to revision ${wanted}`, error, mend);
   }
 }
 

@@ -33,7 +33,8 @@ export function notTakenBack(
   });
 }
 
-function reasonOf(failure: unknown): string {
+/** What failed and why, for another error that tells of it. */
+export function reasonOf(failure: unknown): string {
   if (!(failure instanceof LogtoolError)) return failure instanceof Error ? failure.message : String(failure);
   return failure.why === undefined ? failure.what : `${failure.what}\n${failure.why}`;
 }

@@ -1,14 +1,17 @@
-import { CONFIG_MAPS, SECRETS } from '../../kube/builtin-resources.ts';
+import { isAbsentObject } from '../../kube/errors.ts';
 import { remove } from '../apply/converge.ts';
 import type { Target } from '../apply/target.ts';
 import { isGone, waitFor } from '../apply/wait.ts';
 import { runHooks } from '../hooks/run-hooks.ts';
-import { checkRights, rightsToDelete, rightsToRecord } from '../preflight/check-rights.ts';
+import { rightsToDelete } from '../preflight/check-rights.ts';
 import type { HookEvent, Release } from '../release/release.ts';
 import { type ActionContext, type ChangeOptions, readTypes, timeText, withStatus } from './action.ts';
-import { command, noRelease } from './mend.ts';
+import { checkBeforehand } from './check-beforehand.ts';
+import { madeTargets } from './made-targets.ts';
+import { checkNamespace, checkReleaseName, command, noRelease } from './mend.ts';
 import { knownTargets } from './prepare.ts';
-import { recordFailure } from './record-end.ts';
+import { prune } from './prune.ts';
+import { recordFailure, uncut } from './record-end.ts';
 
 export interface UninstallOptions extends ChangeOptions {
   readonly name: string;
@@ -31,16 +34,25 @@ export interface Uninstalled {
 export async function uninstall(context: ActionContext, options: UninstallOptions): Promise<Uninstalled> {
   const { name, namespace, timeoutMs } = options;
   const { client, clock, storage, signal, onProgress } = context;
+  checkReleaseName(name);
+  checkNamespace(namespace);
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
   if (last === undefined) throw noRelease(name, namespace);
   const types = await readTypes(context);
-  const targets = last.info.status === 'uninstalled' ? [] : knownTargets(last, types);
-  if (options.preflight !== false) {
-    const recordType = storage.driver === 'secret' ? SECRETS : CONFIG_MAPS;
-    const record = rightsToRecord(recordType, namespace).filter(({ verb }) => verb !== 'create');
-    await checkRights(client, [...record, ...rightsToDelete(targets)], context);
-  }
+  const isOver = last.info.status === 'uninstalled';
+  const targets = await checkBeforehand(
+    context,
+    options,
+    {
+      release: last,
+      types,
+      hooks: isOver ? [] : ['pre-delete', 'post-delete'],
+      records: ['list', ...(isOver ? [] : ['update']), ...(options.keepHistory ? [] : ['delete'])],
+    },
+    async () => (isOver ? [] : madeTargets(context, last, history, types)),
+    (found) => rightsToDelete(found ?? knownTargets(last, types)),
+  );
 
   const kept: Target[] = [];
   let current: Release = withStatus(
@@ -56,11 +68,15 @@ export async function uninstall(context: ActionContext, options: UninstallOption
       timeoutMs,
       signal,
       record: (release) => storage.update(release, { signal }),
+      onResult: (release) => {
+        current = release;
+      },
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
     });
-  if (last.info.status !== 'uninstalled') {
-    await storage.update(current, context);
+  if (!isOver) {
+    await begin(context, current, options);
     try {
+      signal?.throwIfAborted();
       current = await hooks('pre-delete');
       await remove(client, targets, {
         signal,
@@ -87,8 +103,18 @@ export async function uninstall(context: ActionContext, options: UninstallOption
   }
 
   current = withStatus(current, 'uninstalled', 'Uninstallation complete');
-  if (options.keepHistory) await storage.update(current, context);
+  if (options.keepHistory) await storage.update(current, uncut());
   // The newest goes last: after a cut, another run still finds what there was to take away.
-  else for (const release of history) await storage.delete(release, context);
+  else await prune(context, history);
   return { release: current, kept };
+}
+
+/** Says of a release that it is being taken away; somebody else may have finished that meanwhile. */
+async function begin(context: ActionContext, release: Release, options: UninstallOptions): Promise<void> {
+  context.signal?.throwIfAborted();
+  try {
+    await context.storage.update(release, uncut());
+  } catch (error) {
+    throw isAbsentObject(error) ? noRelease(options.name, options.namespace) : error;
+  }
 }

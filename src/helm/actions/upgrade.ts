@@ -1,17 +1,28 @@
-import { CONFIG_MAPS, SECRETS } from '../../kube/builtin-resources.ts';
+import { LogtoolError } from '../../domain/errors.ts';
 import { readOwned } from '../apply/ownership.ts';
 import { targetKey } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
-import { checkRights, rightsToApply, rightsToDelete, rightsToRecord } from '../preflight/check-rights.ts';
+import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
 import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
-import { cannotGoOn, command, noRelease, surplus } from './mend.ts';
+import { checkBeforehand } from './check-beforehand.ts';
+import { madeTargets } from './made-targets.ts';
+import {
+  cannotGoOn,
+  checkNamespace,
+  checkReleaseName,
+  command,
+  lastGood,
+  noRelease,
+  surplus,
+} from './mend.ts';
 import { knownTargets, prepare } from './prepare.ts';
-import { recordFailure } from './record-end.ts';
+import { prune } from './prune.ts';
+import { recordFailure, uncut } from './record-end.ts';
 import { revise } from './revise.ts';
 import { rollback } from './rollback.ts';
-import { notTakenBack, takenBack } from './take-back.ts';
+import { notTakenBack, reasonOf, takenBack } from './take-back.ts';
 
 export interface UpgradeOptions extends ChangeOptions {
   readonly name: string;
@@ -30,12 +41,16 @@ export interface Upgraded {
   readonly after: Release;
 }
 
+const EVENTS = ['pre-upgrade', 'post-upgrade'] as const;
+
 /**
  * Brings a release to another chart or other values, as `helm upgrade` does: https://helm.sh/docs/helm/helm_upgrade/
  * @throws LogtoolError `release-not-found`, `release-in-progress`, and as `install` does.
  */
 export async function upgrade(context: ActionContext, options: UpgradeOptions): Promise<Upgraded> {
   const { name, namespace, chart } = options;
+  checkReleaseName(name);
+  checkNamespace(namespace);
   const history = await context.storage.history(namespace, name, context);
   const { last, before } = baseOf(history, options, context);
   const types = await readTypes(context);
@@ -52,49 +67,81 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
   });
   if (options.dryRun)
     return { before, after: withStatus(prepared.release, 'pending-upgrade', 'Dry run complete') };
-  const old = knownTargets(before, types);
-  const isOld = new Set(old.map(targetKey));
-  const added = prepared.targets.filter((target) => !isOld.has(targetKey(target)));
-  const live = await readOwned(context.client, added, options, {
-    signal: context.signal,
-    skipsForbidden: options.preflight !== false,
-  });
   context.storage.checkSize(prepared.release);
-  if (options.preflight !== false) {
-    const isWanted = new Set(prepared.targets.map(targetKey));
-    await checkRights(
-      context.client,
-      [
-        ...rightsToRecord(context.storage.driver === 'secret' ? SECRETS : CONFIG_MAPS, namespace),
-        ...rightsToApply(prepared.targets, (target) => isOld.has(targetKey(target)) || live.has(target)),
-        ...rightsToDelete(old.filter((target) => !isWanted.has(targetKey(target)))),
-      ],
-      context,
-    );
-  }
+  const { targets } = prepared;
+  const isWanted = new Set(targets.map(targetKey));
+  const superfluous = surplus(history, options.historyMax);
+  const reading = { signal: context.signal, skipsForbidden: options.preflight !== false };
+  const look = async () => {
+    const old = await madeTargets(context, before, history, types);
+    const isOld = new Set(old.map(targetKey));
+    const added = targets.filter((target) => !isOld.has(targetKey(target)));
+    return { old, isOld, live: await readOwned(context.client, added, options, reading) };
+  };
+  const { old, live } = await checkBeforehand(
+    context,
+    options,
+    {
+      release: prepared.release,
+      types,
+      hooks: EVENTS,
+      records: ['list', 'create', 'update', ...(superfluous.length > 0 ? ['delete'] : [])],
+    },
+    look,
+    (found) => [
+      ...rightsToApply(
+        targets,
+        (target) => found?.isOld.has(targetKey(target)) === true || found?.live.has(target) === true,
+      ),
+      ...rightsToDelete(
+        (found?.old ?? knownTargets(before, types)).filter((target) => !isWanted.has(targetKey(target))),
+      ),
+    ],
+  );
 
-  for (const release of surplus(history, options.historyMax)) await context.storage.delete(release, context);
-  await context.storage.create(prepared.release, context);
+  await prune(context, superfluous);
+  context.signal?.throwIfAborted();
+  await context.storage.create(prepared.release, uncut());
+  let known = prepared.release;
   try {
-    const revision = { ...prepared, types, before: old, wanted: prepared.targets, live };
-    const changed = await revise(context, { ...revision, hooks: ['pre-upgrade', 'post-upgrade'] }, options);
+    context.signal?.throwIfAborted();
+    const changed = await revise(
+      context,
+      {
+        ...prepared,
+        types,
+        before: old,
+        wanted: targets,
+        live,
+        hooks: EVENTS,
+        onResult: (release) => {
+          known = release;
+        },
+      },
+      options,
+    );
     // The order of Helm: a cut between the two leaves a pending revision, never two deployed ones.
     if (before.info.status !== 'superseded')
-      await context.storage.update(withStatus(before, 'superseded'), context);
+      await context.storage.update(withStatus(before, 'superseded'), uncut());
     const after = withStatus(changed, 'deployed', 'Upgrade complete');
-    await context.storage.update(after, context);
+    await context.storage.update(after, uncut());
     return { before, after };
   } catch (error) {
-    const mend = command('rollback', options);
-    const failure = await recordFailure(context, prepared.release, `the upgrade of ${name}`, error, mend);
+    const good = lastGood(history.filter((release) => !superfluous.includes(release)));
+    const mend =
+      good === undefined
+        ? `${command('uninstall', options)}, then install again`
+        : `${command('rollback', options)} --revision ${good.version}`;
+    const failure = await recordFailure(context, known, `the upgrade of ${name}`, error, mend);
     if (!options.atomic || context.signal?.aborted) throw failure;
+    if (good === undefined) throw nowhereToGo(options, failure);
     const what = `the upgrade of ${name} failed`;
-    const goBack = { ...options, revision: before.version };
-    const back = await rollback(context, goBack).catch((error: unknown) => {
-      throw notTakenBack(context, what, failure, error, `${mend} --revision ${before.version}`);
+    const goBack = { ...options, revision: good.version };
+    const back = await rollback(context, goBack).catch((second: unknown) => {
+      throw notTakenBack(context, what, failure, second, mend);
     });
     throw takenBack(
-      `${what}; revision ${back.version} is what revision ${before.version} was (--atomic)`,
+      `${what}; revision ${back.version} is what revision ${good.version} was (--atomic)`,
       failure,
     );
   }
@@ -109,5 +156,15 @@ function baseOf(history: readonly Release[], options: UpgradeOptions, context: A
   if (last.info.status === 'deployed' || (isOver && before !== undefined))
     return { last, before: before ?? last };
   if (isOver) return { last, before: last };
-  throw cannotGoOn('upgraded', last, context.clock);
+  throw cannotGoOn('upgraded', history, last, context.clock);
+}
+
+function nowhereToGo(options: UpgradeOptions, failure: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'no-good-revision',
+    what: `the upgrade of ${options.name} failed, and no revision before it went well: it stays as it is (--atomic)`,
+    why: reasonOf(failure),
+    next: `mend what failed and upgrade again; or take the release away with: ${command('uninstall', options)}`,
+    cause: failure,
+  });
 }

@@ -15,8 +15,10 @@ export interface HookOptions {
   readonly types: readonly ResourceType[];
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Keeps the release with what its hooks have come to. */
+  /** Keeps the release with what its hooks have come to, in the cluster. */
   readonly record: (release: Release) => Promise<void>;
+  /** Told of every result at once, before anything is recorded: also of the one that the action ends by. */
+  readonly onResult: (release: Release) => void;
   readonly onHook?: ((hook: Hook, event: HookEvent) => void) | undefined;
 }
 
@@ -34,13 +36,12 @@ const hasRun: Judge = {
 /**
  * Runs the hooks of an event one after the other, by weight and then by name, each to its end, and gives the release
  * with their results (https://helm.sh/docs/topics/charts_hooks/).
- * @throws LogtoolError `hook-failed`: what ran before it is cleaned up by its policy; the release that carries the
- * results was recorded.
+ * @throws LogtoolError `hook-failed`: what ran before it is cleaned up by its policy.
  */
 export async function runHooks(release: Release, event: HookEvent, options: HookOptions): Promise<Release> {
   let current = release;
   const due = release.hooks
-    .map((hook, index) => ({ hook, index }))
+    .map((hook, index) => ({ hook: withPolicy(hook), index }))
     .filter(({ hook }) => hook.events.includes(event))
     .sort((a, b) => a.hook.weight - b.hook.weight || compareBytes(a.hook.name, b.hook.name));
   const done: Hook[] = [];
@@ -49,22 +50,24 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
     const targets = targetsOf(hook, release, options);
     await removeByPolicy(hook, targets, 'before-hook-creation', options);
     const startedAt = now(options.clock);
-    current = withRun(current, index, { startedAt, phase: 'Running' });
+    current = withRun(current, index, hook, { startedAt, phase: 'Running' });
+    options.onResult(current);
     await options.record(current);
-    const end = (phase: HookPhase) =>
-      withRun(current, index, { startedAt, completedAt: now(options.clock), phase });
+    const end = (phase: HookPhase) => {
+      current = withRun(current, index, hook, { startedAt, completedAt: now(options.clock), phase });
+      options.onResult(current);
+    };
     try {
       for (const target of targets) await applyTarget(options.client, target, undefined, options);
       await waitFor(options.client, targets, hasRun, options);
     } catch (error) {
-      current = end('Failed');
-      await options.record(current);
+      end('Failed');
       options.signal?.throwIfAborted();
       await removeByPolicy(hook, targets, 'hook-failed', options);
       await removeSucceeded(done, release, options);
       throw hookFailed(hook, event, error);
     }
-    current = end('Succeeded');
+    end('Succeeded');
     done.push(hook);
   }
   await removeSucceeded(done.reverse(), release, options);
@@ -91,19 +94,20 @@ async function removeByPolicy(
   policy: HookDeletePolicy,
   options: HookOptions,
 ): Promise<void> {
-  const policies = hook.deletePolicies.length === 0 ? ['before-hook-creation'] : hook.deletePolicies;
-  if (!policies.includes(policy) || hook.kind === 'CustomResourceDefinition') return;
+  if (!hook.deletePolicies.includes(policy) || hook.kind === 'CustomResourceDefinition') return;
   const named = targets.filter(({ object }) => object.name !== '');
   const deleted: Target[] = [];
   for (const target of named) if (await deleteTarget(options.client, target, options)) deleted.push(target);
   await waitFor(options.client, deleted, isGone, options);
 }
 
-function withRun(release: Release, index: number, lastRun: Hook['lastRun']): Release {
-  return {
-    ...release,
-    hooks: release.hooks.map((hook, at) => (at === index ? { ...hook, lastRun } : hook)),
-  };
+/** Helm's own policy for a hook that has none, which it records with the hook once it has run. */
+export function withPolicy(hook: Hook): Hook {
+  return hook.deletePolicies.length === 0 ? { ...hook, deletePolicies: ['before-hook-creation'] } : hook;
+}
+
+function withRun(release: Release, index: number, hook: Hook, lastRun: Hook['lastRun']): Release {
+  return { ...release, hooks: release.hooks.with(index, { ...hook, lastRun }) };
 }
 
 const now = (clock: Clock) => new Date(clock.now()).toISOString();

@@ -1,6 +1,8 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient, RequestOptions, ResourceType } from '../../kube/client.ts';
+import { isKeptTarget } from '../apply/delete-target.ts';
 import type { Target } from '../apply/target.ts';
+import type { Hook } from '../release/release.ts';
 
 /** One thing that an action is about to do. */
 export interface Right {
@@ -26,16 +28,30 @@ export function rightsToApply(targets: readonly Target[], isThere: (target: Targ
   });
 }
 
-/** What it takes to delete objects. */
-export function rightsToDelete(targets: readonly Target[]): Right[] {
-  return targets.flatMap(({ object, type, namespace }) =>
-    ['get', 'delete'].map((verb): Right => ({ verb, type, namespace, name: object.name })),
-  );
+/** What it takes to run hooks: they are made anew, and deleted as their policies say. */
+export function rightsToRun(hooks: readonly Hook[], targetsOf: (hook: Hook) => readonly Target[]): Right[] {
+  return hooks.flatMap((hook) => {
+    const targets = targetsOf(hook);
+    const deleted = targets.filter(({ object }) => object.name !== '').flatMap(deletionOf);
+    return [
+      ...rightsToApply(targets, () => false),
+      ...(hook.kind === 'CustomResourceDefinition' ? [] : deleted),
+    ];
+  });
 }
 
-/** What it takes to keep records of a release in its namespace. */
-export function rightsToRecord(type: ResourceType, namespace: string): Right[] {
-  return ['list', 'create', 'update', 'delete'].map((verb): Right => ({ verb, type, namespace }));
+/** What it takes to delete objects, those aside that their resource policy keeps. */
+export function rightsToDelete(targets: readonly Target[]): Right[] {
+  return targets.filter((target) => !isKeptTarget(target)).flatMap(deletionOf);
+}
+
+function deletionOf({ object, type, namespace }: Target): Right[] {
+  return ['get', 'delete'].map((verb): Right => ({ verb, type, namespace, name: object.name }));
+}
+
+/** What it takes to keep records of a release in its namespace, by the verbs that are about to be used. */
+export function rightsToRecord(type: ResourceType, namespace: string, verbs: readonly string[]): Right[] {
+  return verbs.map((verb): Right => ({ verb, type, namespace }));
 }
 
 /**

@@ -1,0 +1,60 @@
+import { CONFIG_MAPS, SECRETS } from '../../kube/builtin-resources.ts';
+import type { ResourceType } from '../../kube/client.ts';
+import { isKubeError } from '../../kube/errors.ts';
+import { readManifest } from '../apply/read-manifest.ts';
+import { resolveTargets } from '../apply/target.ts';
+import { checkRights, type Right, rightsToRecord, rightsToRun } from '../preflight/check-rights.ts';
+import type { HookEvent, Release } from '../release/release.ts';
+import type { ActionContext, ChangeOptions } from './action.ts';
+
+/** What an action is about to do besides its objects. */
+export interface Intent {
+  readonly release: Release;
+  readonly types: readonly ResourceType[];
+  readonly hooks: readonly HookEvent[];
+  /** What it does with records: list, create, update, delete. */
+  readonly records: readonly string[];
+}
+
+/**
+ * Looks at the objects of an action and asks for all its rights, unless that is to be skipped. Somebody who may not
+ * even look is told everything that is missing, not only that.
+ * @throws LogtoolError `rights-missing`, and what looking throws.
+ */
+export async function checkBeforehand<Live>(
+  context: ActionContext,
+  options: ChangeOptions & { readonly namespace: string },
+  intent: Intent,
+  look: () => Promise<Live>,
+  rightsOf: (live: Live | undefined) => readonly Right[],
+): Promise<Live> {
+  const ask = async (live: Live | undefined) => {
+    if (options.preflight === false) return;
+    await checkRights(
+      context.client,
+      [...rightsOf(live), ...rightsAround(context, options, intent)],
+      context,
+    );
+  };
+  let live: Live;
+  try {
+    live = await look();
+  } catch (error) {
+    if (isKubeError(error, 'forbidden')) await ask(undefined);
+    throw error;
+  }
+  await ask(live);
+  return live;
+}
+
+function rightsAround(
+  { storage }: ActionContext,
+  { namespace }: { readonly namespace: string },
+  { release, types, hooks, records }: Intent,
+): readonly Right[] {
+  const due = release.hooks.filter(({ events }) => events.some((event) => hooks.includes(event)));
+  return [
+    ...rightsToRecord(storage.driver === 'secret' ? SECRETS : CONFIG_MAPS, namespace, records),
+    ...rightsToRun(due, (hook) => resolveTargets(readManifest(hook.manifest), types, namespace)),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../src/domain/clock.ts';
+import type { ActionContext, Progress } from '../../src/helm/actions/action.ts';
+import { type InstallOptions, install } from '../../src/helm/actions/install.ts';
+import { type RollbackOptions, rollback } from '../../src/helm/actions/rollback.ts';
+import { type UninstallOptions, uninstall } from '../../src/helm/actions/uninstall.ts';
+import { type UpgradeOptions, upgrade } from '../../src/helm/actions/upgrade.ts';
+import type { Chart } from '../../src/helm/chart/chart.ts';
+import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import type { ReleaseStorage } from '../../src/helm/release/storage.ts';
+import type { KubeClient } from '../../src/kube/client.ts';
+import { quickClock } from './cluster.ts';
+
+/** How a test works on a cluster, where not as a person does at once. */
+export interface OnOptions {
+  readonly clock?: Clock;
+  readonly namespace?: string;
+  readonly driver?: ReleaseStorage['driver'];
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The actions with what a command line leaves to its defaults. */
+export function actionsOn(client: KubeClient, options: OnOptions = {}) {
+  const { clock = quickClock, namespace = 'default', driver, signal, onProgress } = options;
+  const context: ActionContext = {
+    client,
+    clock,
+    storage: clusterStorage(client, clock, driver),
+    signal,
+    onProgress,
+  };
+  const common = (name: string) => ({ name, namespace, wait: true, timeoutMs: 60_000 });
+  return {
+    context,
+    install: (name: string, chart: Chart, changed: Partial<InstallOptions> = {}) =>
+      install(context, {
+        ...common(name),
+        chart,
+        values: new Map(),
+        createNamespace: true,
+        atomic: false,
+        dryRun: false,
+        ...changed,
+      }),
+    upgrade: (name: string, chart: Chart, changed: Partial<UpgradeOptions> = {}) =>
+      upgrade(context, {
+        ...common(name),
+        chart,
+        values: undefined,
+        atomic: false,
+        dryRun: false,
+        ...changed,
+      }),
+    rollback: (name: string, changed: Partial<RollbackOptions> = {}) =>
+      rollback(context, { ...common(name), ...changed }),
+    uninstall: (name: string, changed: Partial<UninstallOptions> = {}) =>
+      uninstall(context, { ...common(name), keepHistory: false, ...changed }),
+  };
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { history } from '../../src/helm/actions/history.ts';
+import { actionsOn } from './actions-on.ts';
+import { type HelmCluster, startHelmCluster } from './cluster.ts';
+import { type ChartSource, chartOf, hook, TINY } from './tiny-chart.ts';
+
+let cluster: HelmCluster;
+let on: ReturnType<typeof actionsOn>;
+const told: string[] = [];
+beforeAll(async () => {
+  cluster = await startHelmCluster();
+  on = actionsOn(cluster.client, {
+    onProgress: (progress) => {
+      if (progress.kind === 'hook') told.push(progress.hook.name);
+    },
+  });
+});
+afterAll(() => cluster.close());
+
+/** A hook that ends at once: a ConfigMap; or a Pod that the scenario of the cluster lets fail. */
+const config = (name: string, events: string, extra = ''): ChartSource => ({
+  [`templates/${name}.yaml`]: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .Release.Name }}-${name}
+  annotations: {helm.sh/hook: "${events}"${extra}}
+`,
+});
+const failing = (name: string, events: string, extra = ''): ChartSource => ({
+  [`templates/${name}.yaml`]: `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {{ .Release.Name }}-${name}
+  annotations: {helm.sh/hook: "${events}"${extra}}
+spec:
+  backoffLimit: 0
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: tools, command: ["false"]}]
+`,
+});
+const object = (resource: string, name: string) => cluster.sim.store.get(resource, 'default', name);
+const revisions = (name: string) => history(on.context, 'default', name);
+const hooksOf = async (name: string) =>
+  Object.fromEntries(
+    ((await revisions(name)).at(-1)?.hooks ?? []).map((one) => [
+      one.name.replace(`${name}-`, ''),
+      one.lastRun.phase,
+    ]),
+  );
+
+/** Lets the Job fail as soon as it is there, as its controller would say it. */
+function failJob(name: string): () => void {
+  return cluster.sim.store.subscribe('jobs.batch', ({ type, object: job }) => {
+    if (type !== 'ADDED' || job.metadata.name !== name) return;
+    setImmediate(() =>
+      cluster.sim.store.update('jobs.batch', 'default', name, (one) => {
+        one.status = {
+          failed: 1,
+          conditions: [
+            {
+              type: 'Failed',
+              status: 'True',
+              reason: 'BackoffLimitExceeded',
+              message: 'Job has reached the specified backoff limit',
+            },
+          ],
+        };
+        return undefined;
+      }),
+    );
+  });
+}
+
+test('they run by weight and then by name, before and after the objects; those of other events do not', async () => {
+  told.length = 0;
+  const chart = chartOf({
+    ...TINY,
+    ...config('late', 'pre-install', ', helm.sh/hook-weight: "5"'),
+    ...config('b', 'pre-install,post-install'),
+    ...config('a', 'pre-install'),
+    ...config('early', 'pre-install', ', helm.sh/hook-weight: "-10"'),
+    ...hook('test'),
+    ...config('up', 'pre-upgrade'),
+  });
+  const { info } = await on.install('order', chart);
+  expect(info.status).toBe('deployed');
+  expect(told).toEqual(['order-early', 'order-a', 'order-b', 'order-late', 'order-b']);
+  expect(object('jobs.batch', 'order-test')).toBeUndefined();
+  expect(object('configmaps', 'order-up')).toBeUndefined();
+});
+
+test('each is deleted as its policies say', async () => {
+  const policy = (text: string) => `, helm.sh/hook-delete-policy: "${text}"`;
+  const source = {
+    ...TINY,
+    ...config('stays', 'pre-install,pre-upgrade'),
+    ...config('goes', 'pre-install', policy('hook-succeeded')),
+    ...config('never', 'pre-install', policy('hook-failed')),
+    ...failing('bad', 'pre-upgrade', `${policy('hook-failed')}, helm.sh/hook-weight: "1"`),
+  };
+  await on.install('policies', chartOf(source));
+  expect(object('configmaps', 'policies-goes')).toBeUndefined();
+  expect(object('configmaps', 'policies-never')).toBeDefined();
+  const first = object('configmaps', 'policies-stays')?.metadata.uid;
+  const stop = failJob('policies-bad');
+  await expect(on.upgrade('policies', chartOf(source))).rejects.toMatchObject({ code: 'hook-failed' });
+  stop();
+  expect(object('jobs.batch', 'policies-bad')).toBeUndefined();
+  expect(object('configmaps', 'policies-stays')?.metadata.uid).not.toBe(first);
+});
+
+describe('one that fails', () => {
+  const source = {
+    ...TINY,
+    ...config('first', 'pre-install', ', helm.sh/hook-weight: "-5"'),
+    ...failing('migrate', 'pre-install'),
+    ...config('after', 'pre-install', ', helm.sh/hook-weight: "5"'),
+  };
+
+  test('is named with its reason, ends the release as failed, and nothing after it is run', async () => {
+    const stop = failJob('sad-migrate');
+    await expect(on.install('sad', chartOf(source))).rejects.toMatchObject({
+      code: 'hook-failed',
+      what: 'the pre-install hook sad-migrate (tiny/templates/migrate.yaml) failed',
+      why: expect.stringContaining('Job has reached the specified backoff limit'),
+    });
+    stop();
+    expect(object('configmaps', 'sad-after')).toBeUndefined();
+    expect(object('configmaps', 'sad-config')).toBeUndefined();
+    const [release] = await revisions('sad');
+    expect(release?.info).toMatchObject({
+      status: 'failed',
+      description: expect.stringContaining('sad-migrate'),
+    });
+    expect(await hooksOf('sad')).toEqual({ first: 'Succeeded', migrate: 'Failed', after: '' });
+    await on.uninstall('sad');
+  });
+
+  test('is taken back with everything where the installation is atomic', async () => {
+    const late = { ...TINY, ...failing('late', 'post-install') };
+    const stop = failJob('back-late');
+    await expect(on.install('back', chartOf(late), { atomic: true })).rejects.toMatchObject({
+      code: 'release-taken-back',
+      why: expect.stringContaining('back-late'),
+    });
+    stop();
+    await expect(revisions('back')).rejects.toMatchObject({ code: 'release-not-found' });
+    expect(object('configmaps', 'back-config')).toBeUndefined();
+  });
+
+  test('has an atomic upgrade go back to the last good revision', async () => {
+    const good = { ...TINY, ...failing('step', 'post-upgrade') };
+    await on.install('again', chartOf(good));
+    const stop = failJob('again-step');
+    const upgrade = on.upgrade('again', chartOf(good), {
+      atomic: true,
+      values: new Map([['message', 'new']]),
+    });
+    await expect(upgrade).rejects.toMatchObject({ code: 'release-taken-back' });
+    stop();
+    expect((await revisions('again')).map(({ version, info }) => `${version} ${info.status}`)).toEqual([
+      '1 superseded',
+      '2 failed',
+      '3 deployed',
+    ]);
+    expect(object('configmaps', 'again-config')?.data).toMatchObject({ message: 'hello' });
+  });
+
+  test('leaves an atomic upgrade without a good revision where it is, and says so', async () => {
+    const bad = { ...TINY, ...failing('step', 'post-install,post-upgrade') };
+    const stops = [failJob('never-step')];
+    await expect(on.install('never', chartOf(bad))).rejects.toMatchObject({ code: 'hook-failed' });
+    await expect(on.upgrade('never', chartOf(bad), { atomic: true })).rejects.toMatchObject({
+      code: 'no-good-revision',
+      next: expect.stringContaining('logtool cluster'),
+    });
+    for (const stop of stops) stop();
+    expect((await revisions('never')).map(({ version, info }) => `${version} ${info.status}`)).toEqual([
+      '1 failed',
+      '2 failed',
+    ]);
+  });
+});
+
+describe('definitions in crds/', () => {
+  const crd = (group: string) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.${group}}
+spec:
+  group: ${group}
+  scope: Namespaced
+  names: {kind: Thing, plural: things, singular: thing, listKind: ThingList}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
+`;
+  const thing = (group: string, name: string, annotations = '') =>
+    `apiVersion: ${group}/v1\nkind: Thing\nmetadata: {name: {{ .Release.Name }}-${name}, annotations: {a: b${annotations}}}\n`;
+
+  test('come first, and the objects and hooks of their kinds after them', async () => {
+    const group = 'fresh.example.org';
+    const chart = chartOf({
+      ...TINY,
+      'crds/thing.yaml': crd(group),
+      'templates/thing.yaml': thing(group, 'object'),
+      'templates/hook.yaml': thing(group, 'hook', ', helm.sh/hook: pre-install'),
+    });
+    const dry = await on.install('fresh', chart, { dryRun: true });
+    expect(dry.manifest).toContain('fresh-object');
+    expect(object(`customresourcedefinitions.apiextensions.k8s.io`, '')).toBeUndefined();
+    await on.install('fresh', chart);
+    expect(object(`things.${group}`, 'fresh-object')).toBeDefined();
+    expect(object(`things.${group}`, 'fresh-hook')).toBeDefined();
+    await on.uninstall('fresh');
+    expect(
+      cluster.sim.store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, `things.${group}`),
+    ).toBeDefined();
+  });
+
+  test('are not touched by an upgrade', async () => {
+    const group = 'later.example.org';
+    await on.install('later', chartOf(TINY));
+    await on.upgrade('later', chartOf({ ...TINY, 'crds/thing.yaml': crd(group) }));
+    expect(
+      cluster.sim.store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, `things.${group}`),
+    ).toBeUndefined();
+  });
+});
+
+test('what failed revisions made does not stay behind', async () => {
+  const step = failing('step', 'post-upgrade');
+  const extra = {
+    'templates/more.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-more}\n',
+  };
+  for (const end of ['upgrade', 'uninstall', 'rollback'] as const) {
+    const name = `orphan-${end}`;
+    await on.install(name, chartOf(TINY));
+    const stop = failJob(`${name}-step`);
+    await expect(on.upgrade(name, chartOf({ ...TINY, ...step, ...extra }))).rejects.toThrow();
+    await expect(on.upgrade(name, chartOf({ ...TINY, ...step }))).rejects.toThrow();
+    stop();
+    if (end === 'upgrade') await on.upgrade(name, chartOf(TINY));
+    else if (end === 'rollback') await on.rollback(name, { revision: 1 });
+    else await on.uninstall(name);
+    expect(object('configmaps', `${name}-more`), end).toBeUndefined();
+  }
+});

@@ -114,3 +114,41 @@ test('a kind that never comes is named, and no release was made', async () => {
   });
   expect(await context.storage.history('default', 'never', {})).toEqual([]);
 });
+
+test('where the kind is served already, no right to its definition is asked for', async () => {
+  const group = 'there.example.com';
+  const rules = (verbs: readonly string[], apiGroups: readonly string[], resources: readonly string[]) => ({
+    namespace: 'default',
+    apiGroups,
+    resources,
+    verbs,
+  });
+  const other = await startHelmCluster({
+    namespace: 'default',
+    nodes: [{ name: 'node-a' }],
+    namespaces: ['default'],
+    users: [
+      { name: 'owner', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+      { name: 'dev', rules: [rules(['*'], [''], ['secrets']), rules(['*'], [group], ['widgets'])] },
+    ],
+    workloads: [],
+  });
+  try {
+    const as = async (user: string, name: string) => {
+      const client = await other.connect(user);
+      const storage = clusterStorage(client, systemClock);
+      return install(
+        { client, storage, clock: quickClock },
+        { ...WAY, name, chart: chartOf(source(group)), values: valuesOf('{}'), dryRun: false },
+      );
+    };
+    await expect(as('dev', 'first')).rejects.toMatchObject({
+      code: 'rights-missing',
+      why: expect.stringContaining('create customresourcedefinitions.apiextensions.k8s.io in the cluster'),
+    });
+    await as('owner', 'second');
+    expect((await as('dev', 'third')).info.status).toBe('deployed');
+  } finally {
+    await other.close();
+  }
+});

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LogtoolError } from '../../src/domain/errors.ts';
 import type { Chart } from '../../src/helm/chart/chart.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
 import { actionsOn } from './actions-on.ts';
@@ -88,7 +89,8 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
       }
       const left = await last(name);
       const title = `${name}: ${String(failure)}; ${left?.version} ${left?.info.status}: ${left?.info.description}`;
-      if (failure !== undefined) expect(failure, title).toBe(stop);
+      if (failure !== undefined)
+        expect(failure instanceof LogtoolError ? failure.cause : failure, title).toBe(stop);
       expect(left?.info.status ?? 'none', title).not.toMatch(/^pending/);
       if (left?.info.status === 'failed') expect(left.info.description, title).toContain('interrupted');
       else if (failure !== undefined && left !== undefined && left.info.status !== 'uninstalling')
@@ -122,7 +124,10 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
         if (told.kind === 'waiting' && told.progress.pending.length > 0) controller.abort(stop);
       },
     });
-    await expect(run(on, name, slow).then(() => 'done')).rejects.toBe(stop);
+    await expect(run(on, name, slow).then(() => 'done')).rejects.toMatchObject({
+      code: 'release-interrupted',
+      cause: stop,
+    });
     const left = await plain.context.storage.history('default', name);
     expect(left.at(-1)?.info).toMatchObject({
       status: 'failed',

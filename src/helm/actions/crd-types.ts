@@ -19,13 +19,21 @@ export function comingTypes(
   crds: readonly Target[],
   types: readonly ResourceType[],
 ): readonly ResourceType[] {
-  return crds
-    .filter(({ object }) => object.kind === 'CustomResourceDefinition')
-    .flatMap(({ object }) => definedTypes(mapOf(object.content.get('spec'))))
-    .filter(
-      ({ group, version, kind }) =>
-        findType(types, { apiVersion: `${group}/${version}`, kind }) === undefined,
-    );
+  return crds.flatMap(typesOf).filter((type) => !isServed(type, types));
+}
+
+/** Whether all that a definition defines is served: it is there, then, and nobody needs a right to it. */
+export function isDefined(crd: Target, types: readonly ResourceType[]): boolean {
+  const defined = typesOf(crd);
+  return defined.length > 0 && defined.every((type) => isServed(type, types));
+}
+
+function isServed({ group, version, kind }: ResourceType, types: readonly ResourceType[]): boolean {
+  return findType(types, { apiVersion: `${group}/${version}`, kind }) !== undefined;
+}
+
+function typesOf({ object }: Target): readonly ResourceType[] {
+  return object.kind === 'CustomResourceDefinition' ? definedTypes(mapOf(object.content.get('spec'))) : [];
 }
 
 function definedTypes(spec: ValueMap): readonly ResourceType[] {
@@ -63,9 +71,8 @@ export async function readTypesWith(
   while (true) {
     const types = await readTypes(context, true);
     const missing = coming
-      .map(({ group, version, kind }) => ({ apiVersion: `${group}/${version}`, kind }))
-      .filter((type) => findType(types, type) === undefined)
-      .map(({ apiVersion, kind }) => `${kind} of ${apiVersion}`);
+      .filter((type) => !isServed(type, types))
+      .map(({ group, version, kind }) => `${kind} of ${group}/${version}`);
     if (missing.length === 0) return types;
     const leftMs = deadline - context.clock.now();
     if (leftMs <= 0) throw notServed(missing, timeoutMs);

@@ -8,7 +8,7 @@ import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
 import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
-import { comingTypes, readTypesWith } from './crd-types.ts';
+import { comingTypes, isDefined, readTypesWith } from './crd-types.ts';
 import { crdTargets, installCrds } from './install-crds.ts';
 import { cannotGoOn, checkNamespace, checkReleaseName, command } from './mend.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -50,7 +50,8 @@ export async function install(context: ActionContext, options: InstallOptions): 
   }
 
   const served = await readTypes(context);
-  const crds = options.skipCrds === true ? [] : crdTargets(chart, served, namespace);
+  const brought = options.skipCrds === true ? [] : crdTargets(chart, served, namespace);
+  const crds = brought.filter((crd) => !isDefined(crd, served));
   const coming = comingTypes(crds, served);
   let types = [...served, ...coming];
   let prepared = await prepareWith(types);

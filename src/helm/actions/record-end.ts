@@ -4,12 +4,14 @@ import { type ActionContext, withStatus } from './action.ts';
 
 /** How long a word on a release may take that is written although everything else was aborted. */
 const WORD_MS = 10_000;
+/** The same behind an interruption: the process ends a little later, whatever is going on. */
+const INTERRUPTED_WORD_MS = 2_500;
 
 /**
  * For what must not be half said: whoever interrupts a request never learns what became of it. It ends by itself.
  */
-export function uncut(): { readonly signal: AbortSignal } {
-  return { signal: AbortSignal.timeout(WORD_MS) };
+export function uncut(limitMs = WORD_MS): { readonly signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(limitMs) };
 }
 
 /**
@@ -28,8 +30,8 @@ export async function recordFailure(
   // A row of a history has one line.
   const failed = withStatus(release, 'failed', `${what} failed: ${reason.replaceAll('\n', '; ')}`);
   try {
-    await context.storage.update(failed, uncut());
-    return error;
+    await context.storage.update(failed, uncut(aborted ? INTERRUPTED_WORD_MS : WORD_MS));
+    return aborted ? interrupted(what, release, mend, error) : error;
   } catch (unrecorded) {
     return new LogtoolError({
       code: 'release-unrecorded',
@@ -39,6 +41,16 @@ export async function recordFailure(
       cause: error,
     });
   }
+}
+
+function interrupted(what: string, release: Release, mend: string, cause: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'release-interrupted',
+    what: `${what} was interrupted`,
+    why: `revision ${release.version} is recorded as failed, with all that was done until then`,
+    next: `go on with: ${mend}`,
+    cause,
+  });
 }
 
 function reasonOf(error: unknown): string {

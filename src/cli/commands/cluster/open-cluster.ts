@@ -1,8 +1,10 @@
+import { LogtoolError } from '../../../domain/errors.ts';
 import type { ActionContext } from '../../../helm/actions/action.ts';
 import { clusterStorage } from '../../../helm/release/cluster-storage.ts';
 import { driverFrom } from '../../../helm/release/driver.ts';
 import { describeKubeError } from '../../../kube/failure/describe.ts';
 import type { CliContext } from '../../context.ts';
+import { errorText } from '../../output/error-text.ts';
 import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { connect } from '../connect.ts';
 import { createReporter, type Reporter } from './reporter.ts';
@@ -31,7 +33,13 @@ export async function onCluster<T>(
       reporter,
     );
   } catch (error) {
-    throw context.signal.aborted ? error : describeKubeError(error, client.cluster);
+    if (!context.signal.aborted) throw describeKubeError(error, client.cluster);
+    // An interruption says nothing else, but what has become of a release has to be known.
+    if (error instanceof LogtoolError && /^release-(interrupted|unrecorded)$/.test(error.code)) {
+      await reporter.end();
+      await context.stderr.write(errorText(error));
+    }
+    throw error;
   } finally {
     await reporter.end();
     client.close();

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Stop } from '../../src/cli/exit-codes.ts';
+import { run } from '../../src/cli/run.ts';
+import { capture } from '../../src/cli/testing/capture.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { history } from '../../src/helm/actions/history.ts';
+import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
+
+/* What is left of a release, and what is said of it, when Ctrl-C comes in the middle. */
+let cluster: HelmCluster;
+beforeAll(async () => {
+  cluster = await startHelmCluster();
+});
+afterAll(() => cluster.close());
+
+/** Runs a command, and interrupts it as soon as it has written `text` to standard error; gives exit code and text. */
+async function interruptedAt(text: string, ...argv: readonly string[]) {
+  const world = capture(
+    ['cluster', ...argv, `--kubeconfig=${cluster.sim.kubeconfig}`, '--name=own', '-n', 'default'],
+    { overrides: { clock: systemClock, workingDirectory: process.cwd() } },
+  );
+  const { context, controller } = world;
+  const stderr = {
+    ...context.stderr,
+    write: async (chunk: string | Uint8Array) => {
+      await context.stderr.write(chunk);
+      if (world.stderr().includes(text)) controller.abort(new Stop(130, 'interrupted'));
+    },
+  };
+  const exitCode = await run({ ...context, stderr });
+  return { exitCode, stderr: world.stderr() };
+}
+
+test('an installation that is interrupted says what is recorded and what to do', async () => {
+  const { exitCode, stderr } = await interruptedAt('applied Service', 'install', '--repo-offline');
+  expect([exitCode, stderr]).toEqual([130, expect.stringContaining('applied Service')]);
+  expect(stderr).toContain(
+    'error: the installation of own was interrupted\n  why: revision 1 is recorded as failed, with all that was done until then\n  next: go on with: logtool cluster uninstall --name own -n default, then install again\n',
+  );
+  const { client } = cluster;
+  const action = { client, clock: quickClock, storage: clusterStorage(client, quickClock) };
+  const revisions = await history(action, 'default', 'own');
+  expect(revisions.map(({ info }) => [info.status, info.description])).toEqual([
+    ['failed', 'the installation of own failed: interrupted'],
+  ]);
+});

@@ -13,7 +13,7 @@ export function readJson(text: string): Value {
     expectEndOfJson(text, scanJson(text));
     throw error;
   }
-  return toValue(value);
+  return toValue(value, text);
 }
 
 /** As `readJson`, for an object; null is an empty one. */
@@ -46,19 +46,29 @@ function mismatch(value: Value, wanted: string): JsonSyntaxError {
 const DEPTH_LIMIT = 1_000;
 
 /** What JSON.parse gives, as templates see it. */
-function toValue(value: unknown, depth = 0): Value {
+function toValue(value: unknown, text: string, depth = 0): Value {
   if (typeof value === 'string') return wellFormed(value);
   if (depth > DEPTH_LIMIT) throw new JsonSyntaxError('exceeded max depth');
-  if (Array.isArray(value)) return value.map((one) => toValue(one, depth + 1));
+  if (Array.isArray(value)) return value.map((one) => toValue(one, text, depth + 1));
   if (typeof value === 'object' && value !== null) {
     const map: ValueMap = new Map();
-    for (const [key, one] of Object.entries(value)) map.set(wellFormed(key), toValue(one, depth + 1));
+    for (const [key, one] of Object.entries(value)) map.set(wellFormed(key), toValue(one, text, depth + 1));
     return map;
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new JsonSyntaxError('json: cannot unmarshal number into Go value of type float64');
+    throw new JsonSyntaxError(
+      `json: cannot unmarshal number ${tooLarge(text)} into Go value of type float64`,
+    );
   }
   return value as null | boolean | number;
+}
+
+/** The first number of a text that no float64 holds, as it is written. */
+function tooLarge(text: string): string {
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
+    if (!part.startsWith('"') && !Number.isFinite(Number(part))) return part;
+  }
+  return '';
 }
 
 function wellFormed(text: string): string {

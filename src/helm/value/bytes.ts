@@ -14,6 +14,9 @@ export class GoBytes implements GoObject {
   underlying(): Value {
     return bytesToText(this.bytes);
   }
+  json(): string {
+    return `"${Buffer.from(this.bytes).toString('base64')}"`;
+  }
   toString(): string {
     return `[${this.bytes.join(' ')}]`;
   }

@@ -1,5 +1,5 @@
 import type { CaseTable } from '../case.ts';
-import { combine } from '../combine.ts';
+import { ANYTHING, combine } from '../combine.ts';
 
 const TEXTS = [
   '"hello"',
@@ -91,4 +91,56 @@ export const SPRIG_ENCODING: CaseTable = [
   '{{ b64dec "gICA" }}',
   '{{ .Files.Get "files/bytes.bin" | b64enc }}',
   '{{ .Files.GetBytes "files/bytes.bin" | toString | b64enc }}',
+  ...combine('{{ F X }}', {
+    F: ['toPrettyJson', 'mustToPrettyJson', 'toRawJson', 'mustToRawJson'],
+    X: ANYTHING,
+  }),
+  ...combine('{{ F X }}', {
+    F: ['toPrettyJson', 'mustToPrettyJson', 'toRawJson', 'mustToRawJson'],
+    X: [
+      '.Values.quoted',
+      '.Values.nested',
+      '(list (dict "<a>" "&b") (list) (dict))',
+      '(float64 "NaN")',
+      '(list (float64 "Inf"))',
+      '(rest (list))',
+      '(split "," "a,b")',
+      '.Values.unicode',
+      '"\\u2028"',
+      '.Values.huge',
+      '.Values.small',
+      '(int64 -5)',
+      '(semver "1.2.3")',
+      '(toDate "2006" "2024")',
+      '(.Files.GetBytes "files/bytes.bin")',
+      '.Release',
+    ],
+  }),
+  ...combine('{{ mustFromJson T | toJson }}', {
+    T: [
+      '"{}"',
+      '"[1,2.5]"',
+      '"null"',
+      '"\\"x\\""',
+      '"1"',
+      '"true"',
+      '""',
+      '"{"',
+      '"{\\"a\\":1}x"',
+      '"{a:1}"',
+      '"[1,]"',
+      '"01"',
+      '"nul"',
+      '"\\"\\\\ud83d\\\\ude00\\""',
+      '"{\\"a\\":{\\"b\\":[null]}}"',
+      '" 1 "',
+      '"1e400"',
+      '"\\"\\n\\""',
+      '"12345678901234567890"',
+    ],
+  }),
+  '{{ (mustFromJson "{\\"a\\":{\\"b\\":1}}").a.b }} {{ typeOf (mustFromJson "1") }} {{ typeOf (mustFromJson "[1]") }}',
+  '{{ mustFromJson 1 }}',
+  '{{ toRawJson }}',
+  '{{ .Files.GetBytes "files/bytes.bin" | toYaml }} {{ .Files.GetBytes "files/bytes.bin" | toJson }}',
 ];

@@ -1,4 +1,5 @@
 import type { CaseTable } from '../case.ts';
+import { SPRIG_ARGUMENTS } from './sprig-arguments.ts';
 import { SPRIG_CRYPTO } from './sprig-crypto.ts';
 import { SPRIG_DATES } from './sprig-dates.ts';
 import { SPRIG_DICTS } from './sprig-dicts.ts';
@@ -18,6 +19,7 @@ export const SPRIG_FAMILIES: Readonly<Record<string, CaseTable>> = {
   dicts: SPRIG_DICTS,
   numbers: SPRIG_NUMBERS,
   flow: SPRIG_FLOW,
+  arguments: SPRIG_ARGUMENTS,
   versions: SPRIG_VERSIONS,
   regex: SPRIG_REGEX,
   paths: SPRIG_PATHS,

@@ -6,6 +6,7 @@ import { ENCODING_FUNCTIONS } from './encoding.ts';
 import { FLOAT_MATH_FUNCTIONS } from './float-math.ts';
 import { FLOW_FUNCTIONS } from './flow.ts';
 import { HASH_FUNCTIONS } from './hashes.ts';
+import { JSON_FUNCTIONS } from './json.ts';
 import { LIST_FUNCTIONS } from './lists.ts';
 import { NUMBER_FUNCTIONS } from './numbers.ts';
 import { PATH_FUNCTIONS } from './paths.ts';
@@ -30,6 +31,7 @@ export const SPRIG_FUNCTIONS: FunctionTable = new Map([
   ...REFLECTION_FUNCTIONS,
   ...ENCODING_FUNCTIONS,
   ...RANDOM_FUNCTIONS,
+  ...JSON_FUNCTIONS,
   ...DATE_FUNCTIONS,
   ...SECRET_FUNCTIONS,
   ...CERTIFICATE_FUNCTIONS,

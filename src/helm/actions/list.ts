@@ -1,21 +1,32 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import { isKubeError, type KubeError } from '../../kube/errors.ts';
 import type { Release } from '../release/release.ts';
 import type { ReleaseList } from '../release/storage.ts';
 import type { ActionContext } from './action.ts';
+import { checkNamespace } from './mend.ts';
 
 /**
  * The newest revision of every release of a namespace, or of all, by namespace and name; what cannot be read beside
  * them. As `helm list --all`.
  */
 export async function list(context: ActionContext, namespace: string | undefined): Promise<ReleaseList> {
-  const { releases, unreadable } = await context.storage.list(namespace, context);
-  const newest = new Map<string, Release>();
-  for (const release of releases) {
-    const key = JSON.stringify([release.namespace, release.name]);
-    const held = newest.get(key);
-    if (held === undefined || held.version < release.version) newest.set(key, release);
-  }
+  if (namespace !== undefined) checkNamespace(namespace);
+  const { releases, unreadable } = await context.storage.list(namespace, context).catch((error: unknown) => {
+    throw namespace === undefined && isKubeError(error, 'forbidden') ? onlySome(context, error) : error;
+  });
   const order = (a: Release, b: Release) => compare(a.namespace, b.namespace) || compare(a.name, b.name);
-  return { releases: [...newest.values()].sort(order), unreadable };
+  return { releases: [...releases].sort(order), unreadable };
+}
+
+/** Many may look into a namespace and not into all of them. */
+function onlySome({ client, storage }: ActionContext, error: KubeError): LogtoolError {
+  return new LogtoolError({
+    code: 'forbidden',
+    what: `you may not list ${storage.driver}s in the whole cluster`,
+    why: error.message,
+    next: `name a namespace that you may look into: logtool cluster list -n ${client.cluster.namespace}`,
+    cause: error,
+  });
 }
 
 function compare(a: string, b: string): number {

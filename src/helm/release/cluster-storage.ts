@@ -39,6 +39,26 @@ export function clusterStorage(
     return { ...release, namespace };
   };
 
+  const tryRead = (object: StorageObject, unreadable: UnreadableRelease[]): Release | undefined => {
+    try {
+      return read(object);
+    } catch (error) {
+      if (!(error instanceof MalformedRelease)) throw error;
+      const { name, namespace = '' } = object.metadata;
+      unreadable.push({ name, namespace, why: error.message });
+      return undefined;
+    }
+  };
+
+  async function* objectsOf(
+    namespace: string | undefined,
+    labelSelector: string,
+    signal: AbortSignal | undefined,
+  ): AsyncIterable<StorageObject> {
+    for await (const { items } of client.list<StorageObject>(type, { namespace, labelSelector }, { signal }))
+      yield* items;
+  }
+
   const select = async (
     namespace: string | undefined,
     labelSelector: string,
@@ -46,16 +66,10 @@ export function clusterStorage(
   ): Promise<ReleaseList> => {
     const releases: Release[] = [];
     const unreadable: UnreadableRelease[] = [];
-    for await (const { items } of client.list<StorageObject>(type, { namespace, labelSelector }, { signal }))
-      for (const object of items) {
-        try {
-          releases.push(read(object));
-        } catch (error) {
-          if (!(error instanceof MalformedRelease)) throw error;
-          const { name, namespace: where = '' } = object.metadata;
-          unreadable.push({ name, namespace: where, why: error.message });
-        }
-      }
+    for await (const object of objectsOf(namespace, labelSelector, signal)) {
+      const release = tryRead(object, unreadable);
+      if (release !== undefined) releases.push(release);
+    }
     return { releases, unreadable };
   };
 
@@ -89,7 +103,26 @@ export function clusterStorage(
       if (broken !== undefined) throw unreadableRelease(type.singular, broken);
       return [...releases].sort((a, b) => a.version - b.version);
     },
-    list: (namespace, { signal } = {}) => select(namespace, 'owner=helm', signal),
+    async list(namespace, { signal } = {}) {
+      const revisions = new Map<string, StorageObject[]>();
+      for await (const object of objectsOf(namespace, 'owner=helm', signal)) {
+        const { labels = {}, name, namespace: place } = object.metadata;
+        const key = JSON.stringify([place, labels.name ?? name]);
+        revisions.set(key, [...(revisions.get(key) ?? []), object]);
+      }
+      const releases: Release[] = [];
+      const unreadable: UnreadableRelease[] = [];
+      for (const objects of revisions.values()) {
+        // What is older is not taken out of its packing: ten revisions are kept of each.
+        for (const object of objects.sort((a, b) => revisionOf(b) - revisionOf(a))) {
+          const release = tryRead(object, unreadable);
+          if (release === undefined) continue;
+          releases.push(release);
+          break;
+        }
+      }
+      return { releases, unreadable };
+    },
     checkSize(release) {
       checkSize(release, encodeRelease(release).length, LIMIT_BYTES - SPARE_BYTES);
     },
@@ -114,6 +147,11 @@ export function clusterStorage(
       await client.delete(type, { namespace: release.namespace, name: objectName(release) }, options);
     },
   };
+}
+
+/** As the driver labels it; 0 where that is no number. */
+function revisionOf({ metadata }: StorageObject): number {
+  return Number(metadata.labels?.version) || 0;
 }
 
 /** Name of the object that holds a revision. */

@@ -25,7 +25,10 @@ export interface ReleaseStorage {
   readonly driver: 'secret' | 'configmap';
   /** Revisions of one release, oldest first; empty where there is none. Throws for one that cannot be read. */
   history(namespace: string, name: string, options?: StorageOptions): Promise<readonly Release[]>;
-  /** Every revision of every release of a namespace, or of all that may be listed. */
+  /**
+   * The newest revision of every release of a namespace, or of all. Where the newest cannot be read, it is named, and
+   * the one before it given.
+   */
   list(namespace: string | undefined, options?: StorageOptions): Promise<ReleaseList>;
   /** Throws LogtoolError `release-too-large` before anything is sent, `release-in-progress` where the revision is there. */
   create(release: Release, options?: StorageOptions): Promise<void>;

@@ -2,6 +2,16 @@ import { fromPlain } from '../../../helm/value/plain.ts';
 import { writeYaml } from '../../../helm/yaml/write-yaml.ts';
 import type { CliContext } from '../../context.ts';
 import type { ReleaseOutput } from '../../plan/cluster-plan.ts';
+import { sanitizeLines } from './release-text.ts';
+
+/** What a terminal obeys and JSON does not escape by itself: controls from DEL on, and what reorders text. */
+const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+function yamlText(plain: unknown, isTTY: boolean): string {
+  const text = writeYaml(fromPlain(plain));
+  return isTTY ? sanitizeLines(text) : text;
+}
 
 /** Prints something for programs as JSON or YAML, or for people as the text says it. */
 export async function print(
@@ -12,9 +22,9 @@ export async function print(
 ): Promise<void> {
   switch (output) {
     case 'json':
-      return context.stdout.write(`${JSON.stringify(plain)}\n`);
+      return context.stdout.write(`${JSON.stringify(plain).replace(UNSAFE, escaped)}\n`);
     case 'yaml':
-      return context.stdout.write(writeYaml(fromPlain(plain)));
+      return context.stdout.write(yamlText(plain, context.stdout.isTTY));
     default:
       return context.stdout.write(text());
   }

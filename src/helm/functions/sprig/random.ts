@@ -22,14 +22,25 @@ export function randomBelow(call: FunctionCall, limit: number): number {
   }
 }
 
+const BLOCK = 4096;
+
+/** Random characters: bytes at the end of their range, which would favour some of them, are passed over. */
+function randomCharacters(call: FunctionCall, characters: string, count: number): string {
+  const even = 256 - (256 % characters.length);
+  const parts: string[] = [];
+  while (parts.length < count) {
+    for (const byte of call.randomBytes(Math.min(BLOCK, (count - parts.length) * 2))) {
+      if (byte < even && parts.length < count) parts.push(characters[byte % characters.length]!);
+    }
+  }
+  return parts.join('');
+}
+
 const randomText = (characters: string): GoFunction =>
   goFunction(['int'], 'string', (call, count) => {
     if (count.value <= 0n) return '';
-    call.charge(Number(count.value));
-    return Array.from(
-      { length: Number(count.value) },
-      () => characters[randomBelow(call, characters.length)],
-    ).join('');
+    call.charge(Number(count.value) * 8);
+    return randomCharacters(call, characters, Number(count.value));
   });
 
 const RAND_BYTES = goFunction(['int'], 'string', (call, count) => {
@@ -40,7 +51,7 @@ const RAND_BYTES = goFunction(['int'], 'string', (call, count) => {
 
 const SHUFFLE = goFunction(['string'], 'string', (call, text) => {
   const runes = runesOf(text);
-  call.charge(runes.length);
+  call.charge(runes.length * 16);
   for (let at = runes.length - 1; at > 0; at--) {
     const other = randomBelow(call, at + 1);
     [runes[at], runes[other]] = [runes[other]!, runes[at]!];

@@ -58,26 +58,34 @@ function split(regexp: GoRegexp, text: string, count: bigint): string[] | undefi
   return end === text.length ? parts : [...parts, text.slice(from)];
 }
 
+/** What a search costs: a pattern is tried at each character with each of its instructions, at worst. */
+function chargeSearch(call: FunctionCall, regexp: GoRegexp, text: string): void {
+  call.charge(text.length * (1 + regexp.pattern.programSize() / 16));
+}
+
 /** The functions of one way to deal with a pattern that is none: a panic, or an error for those that start with `must`. */
 function family(compile: Compile) {
   const replacing = (make: (regexp: GoRegexp, replacement: string, match: Match) => string) =>
     goFunction(['string', 'string', 'string'], 'string', (call: FunctionCall, pattern, text, replacement) => {
-      call.charge(text.length);
-      return replaceMatches(compile(pattern), text, (match) => {
-        const part = make(compile(pattern), replacement, match);
+      const regexp = compile(pattern);
+      chargeSearch(call, regexp, text);
+      return replaceMatches(regexp, text, (match) => {
+        const part = make(regexp, replacement, match);
         call.charge(part.length);
         return part;
       });
     });
   const listing = (list: (regexp: GoRegexp, text: string, count: bigint) => string[] | undefined) =>
     goFunction(['string', 'string', 'int'], '[]string', (call: FunctionCall, pattern, text, count) => {
-      call.charge(text.length);
-      return texts(list(compile(pattern), text, count.value));
+      const regexp = compile(pattern);
+      chargeSearch(call, regexp, text);
+      return texts(list(regexp, text, count.value));
     });
   return {
     find: goFunction(['string', 'string'], 'string', (call, pattern, text) => {
-      call.charge(text.length);
-      return firstMatch(compile(pattern), text);
+      const regexp = compile(pattern);
+      chargeSearch(call, regexp, text);
+      return firstMatch(regexp, text);
     }),
     findAll: listing(findAll),
     split: listing(split),
@@ -87,8 +95,9 @@ function family(compile: Compile) {
 }
 
 const MUST_MATCH = goFunction(['string', 'string'], 'bool', (call, pattern, text) => {
-  call.charge(text.length);
-  return allMatches(compileRegexp(pattern), text, 1).length > 0;
+  const regexp = compileRegexp(pattern);
+  chargeSearch(call, regexp, text);
+  return allMatches(regexp, text, 1).length > 0;
 });
 
 /** What is no pattern matches nothing. */

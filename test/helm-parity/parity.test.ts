@@ -1,8 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HELM_VERSIONS } from '../oracle/helm.ts';
 import { CASES } from './families.ts';
-import { type Answer, askHelm } from './with-helm.ts';
+import { type Answer, askHelm, ChartFolder } from './with-helm.ts';
 import { askOurs } from './with-ours.ts';
+
+let folder: ChartFolder;
+beforeAll(async () => {
+  folder = await ChartFolder.create();
+});
+afterAll(() => folder.remove());
 
 describe.each(HELM_VERSIONS)('templates give in our engine what they give in helm %s', (version) => {
   const cases = new Map([...CASES].filter(([, { only }]) => only === undefined || only.includes(version)));
@@ -11,7 +17,7 @@ describe.each(HELM_VERSIONS)('templates give in our engine what they give in hel
   beforeAll(async () => {
     ours = await askOurs(version, cases);
     const failing = [...ours].filter(([, answer]) => 'error' in answer).map(([name]) => name);
-    theirs = await askHelm(version, cases, new Set(failing));
+    theirs = await askHelm(version, folder, cases, new Set(failing));
   });
 
   // A family may be for one of the helms only.

@@ -62,28 +62,54 @@ export async function writeFiles(root: string, files: Readonly<Record<string, st
  */
 export async function askHelm(
   version: HelmVersion,
+  folder: ChartFolder,
   cases: ReadonlyMap<string, ParityCase>,
   doubtful: ReadonlySet<string>,
 ): Promise<Map<string, Answer>> {
-  const home = await mkdtemp(join(tmpdir(), 'logtool-parity-'));
-  try {
-    const answers = await errorsOf(version, home, new Map([...cases].filter(([name]) => doubtful.has(name))));
-    let rest = new Map([...cases].filter(([name]) => !answers.has(name)));
-    let result = await renderAll(version, home, rest);
-    if (result.exitCode !== 0 && doubtful.size < cases.size) {
-      for (const [name, answer] of await errorsOf(version, home, rest)) answers.set(name, answer);
-      rest = new Map([...cases].filter(([name]) => !answers.has(name)));
-      result = await renderAll(version, home, rest);
+  const answers = await errorsOf(version, folder, new Map([...cases].filter(([name]) => doubtful.has(name))));
+  let rest = new Map([...cases].filter(([name]) => !answers.has(name)));
+  let result = await renderAll(version, folder, rest);
+  if (result.exitCode !== 0 && doubtful.size < cases.size) {
+    for (const [name, answer] of await errorsOf(version, folder, rest)) answers.set(name, answer);
+    rest = new Map([...cases].filter(([name]) => !answers.has(name)));
+    result = await renderAll(version, folder, rest);
+  }
+  if (result.exitCode !== 0) throw new Error(`helm ${version}: ${result.stderr}`);
+  for (const [name, answer] of readAnswers(result.stdout.toString())) answers.set(name, answer);
+  return answers;
+}
+
+/** Where the charts of cases are: thousands, written once for all helms. */
+export class ChartFolder {
+  readonly home: string;
+  readonly #written = new Set<string>();
+
+  private constructor(home: string) {
+    this.home = home;
+  }
+
+  static async create(): Promise<ChartFolder> {
+    return new ChartFolder(await mkdtemp(join(tmpdir(), 'logtool-parity-')));
+  }
+
+  async write(cases: ReadonlyMap<string, ParityCase>): Promise<void> {
+    for (const [name, one] of cases) {
+      if (this.#written.has(name)) continue;
+      await writeFiles(join(this.home, name), chartOfOne(name, one));
+      this.#written.add(name);
     }
-    if (result.exitCode !== 0) throw new Error(`helm ${version}: ${result.stderr}`);
-    for (const [name, answer] of readAnswers(result.stdout.toString())) answers.set(name, answer);
-    return answers;
-  } finally {
-    await rm(home, { recursive: true, force: true });
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.home, { recursive: true, force: true });
   }
 }
 
-async function renderAll(version: HelmVersion, home: string, cases: ReadonlyMap<string, ParityCase>) {
+async function renderAll(
+  version: HelmVersion,
+  { home }: ChartFolder,
+  cases: ReadonlyMap<string, ParityCase>,
+) {
   await rm(join(home, ALL), { recursive: true, force: true });
   await writeFiles(join(home, ALL), chartOfAll(cases));
   return helm(version, ['template', 'release', join(home, ALL)], { home });
@@ -92,11 +118,12 @@ async function renderAll(version: HelmVersion, home: string, cases: ReadonlyMap<
 /** The cases that fail, with their errors. */
 async function errorsOf(
   version: HelmVersion,
-  home: string,
+  folder: ChartFolder,
   cases: ReadonlyMap<string, ParityCase>,
 ): Promise<Map<string, Answer>> {
   if (cases.size === 0) return new Map();
-  for (const [name, one] of cases) await writeFiles(join(home, name), chartOfOne(name, one));
+  const { home } = folder;
+  await folder.write(cases);
   const answers = await lintErrors(version, home, [...cases.keys()]);
   for (const [name, { template }] of cases) {
     if (answers.has(name) || !/\b(required|fail)\b/.test(template)) continue;

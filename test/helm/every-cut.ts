@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LogtoolError } from '../../src/domain/errors.ts';
 import type { ActionContext } from '../../src/helm/actions/action.ts';
 import { install } from '../../src/helm/actions/install.ts';
@@ -15,13 +15,6 @@ import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
 const NAMESPACE = 'default';
 let cluster: HelmCluster;
 let context: ActionContext;
-beforeAll(async () => {
-  cluster = await startHelmCluster();
-  const { client } = cluster;
-  context = { client, clock: quickClock, storage: clusterStorage(client, quickClock) };
-});
-afterAll(() => cluster.close());
-afterEach(() => cluster.sim.clearFaults());
 
 const chart = chartOf({ ...TINY, ...hook('pre-install,pre-upgrade,pre-rollback,pre-delete') });
 /** Asking for rights beforehand is part of what is cut, and left out of what only sets up or cleans up. */
@@ -116,12 +109,23 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   uninstall: ['install'],
 };
 
-describe.each(Object.keys(COMMANDS))('%s', (command) => {
-  test.each(['the answer of one call is lost', 'nothing goes through after a call'])(
-    'when %s, whichever call it is, the next run mends it or says how',
-    async (kind) => {
-      const prefix = `${command}-${kind.startsWith('the') ? 'once' : 'ever'}`;
-      const name = (cut: number) => `${prefix}-${cut}`;
+/**
+ * The tests of one way in which calls fail: `once`, and the next goes through again; `ever`, and none after it does.
+ * A file each, as every call of every command is cut in turn.
+ */
+export function describeCuts(kind: 'once' | 'ever'): void {
+  beforeAll(async () => {
+    cluster = await startHelmCluster();
+    const { client } = cluster;
+    context = { client, clock: quickClock, storage: clusterStorage(client, quickClock) };
+  });
+  afterAll(() => cluster.close());
+  afterEach(() => cluster.sim.clearFaults());
+  const what = kind === 'once' ? 'the answer of one call is lost' : 'nothing goes through after a call';
+  test.each(Object.keys(COMMANDS))(
+    `%s: when ${what}, whichever call it is, the next run mends it or says how`,
+    async (command) => {
+      const name = (cut: number) => `${command}-${cut}`;
       for (const earlier of BEFORE[command] ?? []) await run(earlier, name(0));
       const first = cluster.sim.faultsHit;
       cluster.sim.inject({ kind: 'delay', delayMs: 0 });
@@ -137,7 +141,7 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
         cluster.sim.inject({
           kind: 'reset',
           skip: cut,
-          ...(kind.startsWith('the') ? { times: 1 } : {}),
+          ...(kind === 'once' ? { times: 1 } : {}),
         });
         const failure = await failureOf(command, release);
         cluster.sim.clearFaults();
@@ -157,4 +161,4 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
     },
     120_000,
   );
-});
+}

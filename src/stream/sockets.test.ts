@@ -17,6 +17,10 @@ import { readLogs } from './read-logs.ts';
 const SCENARIO = resolve(import.meta.dirname, '../../scenarios/minimal.yaml');
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 const LINES = 120;
+/** Times of the test's own lines: behind those that the cluster writes as it starts, whenever that is. */
+const HOUR_MS = 3_600_000;
+const WRITTEN_MS = (Math.floor(Date.now() / HOUR_MS) + 2) * HOUR_MS;
+const FOLLOWED_MS = WRITTEN_MS + HOUR_MS;
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -30,7 +34,7 @@ beforeAll(async () => {
   const options = { kubeconfig: cluster.kubeconfig, env: {}, homeDirectory: '/', clock: systemClock };
   client = createKubeClient(await openConnection(options), { clock: systemClock, userAgent: 'logtool-test' });
   const chance = new Chance(SEED);
-  let ms = Date.UTC(2026, 10, 21, 11);
+  let ms = WRITTEN_MS;
   for (let index = 0; index < LINES; index++) {
     ms += chance.of([0, 1, 400, 1500]);
     const bytes = Buffer.from(`line ${index} ${'ÿ'.repeat(chance.int(0, 30))}`, 'latin1');
@@ -58,7 +62,7 @@ async function read(plan: EnginePlan): Promise<Frame[]> {
   return frames;
 }
 
-const from = { kind: 'inclusive', at: { seconds: Date.UTC(2026, 10, 21, 11) / 1000, nanos: 0 } } as const;
+const from = { kind: 'inclusive', at: { seconds: WRITTEN_MS / 1000, nanos: 0 } } as const;
 
 const FAULTS: readonly Partial<Fault>[] = [
   { kind: 'reset', afterBytes: 700 },
@@ -113,7 +117,7 @@ test('over real sockets following loses and doubles nothing while connections br
   const seen: string[] = [];
   const wanted: string[] = [];
   const write = async (index: number) => {
-    const at = new Date(Date.UTC(2026, 10, 21, 12) + index * 40).toISOString().replace('Z', '000000Z');
+    const at = new Date(FOLLOWED_MS + index * 40).toISOString().replace('Z', '000000Z');
     const bytes = Buffer.from(`live ${index}`);
     wanted.push(`${at} db-0 live ${index}`);
     await cluster.writeLog({ namespace: 'default', pod: 'db-0', container: 'postgres' }, { bytes, at });

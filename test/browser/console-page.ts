@@ -60,6 +60,11 @@ export async function shownTexts(page: Page): Promise<readonly string[]> {
   return (await shownRows(page)).map(({ text }) => text);
 }
 
+/** Text of the last line of a log in view: what is said about the cluster may stand behind it. */
+export async function lastLine(page: Page): Promise<string | undefined> {
+  return (await shownRows(page)).findLast(({ kind }) => kind === 'line')?.text;
+}
+
 export async function lastText(page: Page): Promise<string | undefined> {
   return (await shownTexts(page)).at(-1);
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { consolePath, copyEverything, heldLines, lastText, rowWith } from './console-page.ts';
+import { consolePath, copyEverything, heldLines, lastLine, rowWith } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { serveProcess } from './served-process.ts';
 import { openVisit } from './visit.ts';
@@ -81,7 +81,7 @@ test('50 containers stream through faults: the page holds every line once, in or
   }
   await write();
   await eventually(() => heldLines(page), 90_000).toBe(PODS + written.length);
-  await eventually(() => lastText(page)).toBe(written.at(-1));
+  await eventually(() => lastLine(page)).toBe(written.at(-1));
 
   const copied = (await copyEverything(page)).filter((line) => line.includes(' batch '));
   expect([...copied].sort()).toEqual([...written].sort());

@@ -404,3 +404,17 @@ test('other sources than before are opened anew: their newest lines, not all the
   await driver.open({ sources: ['web'] });
   expect(driver.texts()).toEqual(numbers(0, 20));
 });
+
+test('beside a source without lines one that is added opens with its newest lines', async () => {
+  const server = new FakeServer();
+  for (let index = 0; index < 3_000; index++) server.lines.push(line(index, 'db/x', `db ${index}`));
+  const driver = new SessionDriver(undefined, server);
+  await driver.open({ sources: ['web'] });
+  await driver.open({ sources: ['web', 'db'] });
+  expect(driver.texts()).toHaveLength(1_000);
+  driver.server.write(line(3_000));
+  await driver.settle();
+  expect(driver.texts().at(-1)).toBe('line 3000');
+  await driver.send({ type: 'load', what: 'older' });
+  expect(driver.texts()).toHaveLength(2_001);
+});

@@ -137,11 +137,12 @@ export class LogSession {
     }
     const { added, removed } = changedSources(before, plan);
     if (removed.length > 0) withoutSources(this.#log, plan.sources);
-    if (added.length + removed.length > 0) this.#changeSources(plan, added);
+    if (added.length > 0 && this.#log.store.lines === 0) this.#openAnew(plan);
+    else if (added.length + removed.length > 0) this.#changeSources(plan, added);
     else if (before.follow !== plan.follow) this.#changeFollowing(plan);
   }
 
-  /** What was held is of another context, range or sources. */
+  /** What was held is of another context, range or sources, or nothing was: all that is added would come. */
   #openAnew(plan: ViewPlan): void {
     for (const part of [this.#loads, this.#follower, this.#searcher, this.#fields]) part?.close();
     this.#version += this.#log.store.order.moves;

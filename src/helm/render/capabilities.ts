@@ -28,16 +28,25 @@ export interface HelmVersion {
 /** The Helm whose templates these are. */
 const COMPATIBLE_HELM: HelmVersion = {
   version: 'v4.1.4',
-  gitCommit: '',
+  gitCommit: '05fa37973dc9e42b76e1d2883494c87174b6074f',
   gitTreeState: 'clean',
   goVersion: 'go1.25.9',
   kubeClientVersion: 'v1.35',
 };
 
-/** How a struct prints that has fields which are not shown, and a String method of its pointer. */
+const BUILD_INFO_JSON = {
+  Version: 'version',
+  GitCommit: 'git_commit',
+  GitTreeState: 'git_tree_state',
+  GoVersion: 'go_version',
+  KubeClientVersion: 'kube_client_version',
+};
+
+/** How a struct prints that has fields which are not shown, and a String method of its pointer; its tags for JSON. */
 interface Texts {
-  readonly struct: string;
-  readonly pointer: string;
+  readonly struct?: string;
+  readonly pointer?: string;
+  readonly jsonNames?: Readonly<Record<string, string>>;
 }
 
 /** A struct of Go's: its fields by name. */
@@ -65,7 +74,9 @@ class GoStruct implements GoObject {
     return this.#methods.get(name);
   }
   json(): string {
-    const fields = [...this.#fields].map(([name, value]) => `${writeJson(name)}:${writeJson(value)}`);
+    const fields = [...this.#fields].map(
+      ([name, value]) => `${writeJson(this.#texts?.jsonNames?.[name] ?? name)}:${writeJson(value)}`,
+    );
     return `{${fields.join(',')}}`;
   }
   printed(): string {
@@ -128,13 +139,18 @@ export function goCapabilities(capabilities: RenderCapabilities): GoObject {
     ['APIVersions', new GoVersionSet(capabilities.apiVersions)],
     [
       'HelmVersion',
-      new GoStruct('version.BuildInfo', [
-        ['Version', helm.version],
-        ['GitCommit', helm.gitCommit],
-        ['GitTreeState', helm.gitTreeState],
-        ['GoVersion', helm.goVersion],
-        ['KubeClientVersion', helm.kubeClientVersion],
-      ]),
+      new GoStruct(
+        'version.BuildInfo',
+        [
+          ['Version', helm.version],
+          ['GitCommit', helm.gitCommit],
+          ['GitTreeState', helm.gitTreeState],
+          ['GoVersion', helm.goVersion],
+          ['KubeClientVersion', helm.kubeClientVersion],
+        ],
+        [],
+        { jsonNames: BUILD_INFO_JSON },
+      ),
     ],
   ]);
 }

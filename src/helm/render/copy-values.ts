@@ -1,4 +1,3 @@
-import { typed } from '../value/type.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 
 /** A copy that templates may change; what was one map in two places still is. */
@@ -20,5 +19,5 @@ export function copyValues(values: ValueMap): ValueMap {
     for (const [key, item] of value) map.set(key, copy(item));
     return map;
   };
-  return typed(copy(values) as ValueMap, 'common.Values');
+  return copy(values) as ValueMap;
 }

@@ -11,6 +11,7 @@ import { writeYaml } from '../yaml/write-yaml.ts';
 import type { RenderCapabilities } from './capabilities.ts';
 import { copyValues } from './copy-values.ts';
 import { renderError } from './explain.ts';
+import { GoValues } from './go-values.ts';
 import { type Lookup, LookupCache, LookupPending } from './lookup.ts';
 import { type ReleaseFacts, scopeTemplates, templateOrder } from './scope.ts';
 
@@ -85,18 +86,16 @@ function runTemplates(
   const rendered = new Map<string, string>();
   for (const name of order) {
     if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
-    const { scope, basePath } = templates.get(name)!;
-    scope.set(
-      'Template',
-      new Map<string, Value>([
-        ['Name', name],
-        ['BasePath', basePath],
-      ]),
-    );
+    const { scope, dot, basePath } = templates.get(name)!;
+    const place = new Map<string, Value>([
+      ['Name', name],
+      ['BasePath', basePath],
+    ]);
+    scope.set('Template', new GoValues(place));
     const tree = set.lookup(name);
     if (tree === undefined)
       throw new GoError(`template: no template "${name}" associated with template "gotpl"`);
-    rendered.set(name, executeTree(engine, set, tree, scope).replaceAll('<no value>', ''));
+    rendered.set(name, executeTree(engine, set, tree, dot).replaceAll('<no value>', ''));
   }
   return rendered;
 }

@@ -5,6 +5,7 @@ import { typed } from '../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
 import { goCapabilities, type RenderCapabilities } from './capabilities.ts';
 import { GoFiles, type WriteYaml } from './files.ts';
+import { GoValues } from './go-values.ts';
 
 export interface ReleaseFacts {
   readonly name: string;
@@ -20,8 +21,9 @@ export interface ScopedTemplate {
   readonly name: string;
   readonly text: string;
   readonly basePath: string;
-  /** The dot, the same map for all templates of a chart. */
+  /** What is in the dot: the same map for all templates of a chart. */
   readonly scope: ValueMap;
+  readonly dot: Value;
 }
 
 export interface ScopeInput {
@@ -48,7 +50,7 @@ export function scopeTemplates(input: ScopeInput): Map<string, ScopedTemplate> {
     writeYaml: input.writeYaml,
     templates: new Map(),
   };
-  scopeChart(shared, input.chart, input.chart.metadata.name, typed(values, 'common.Values'), true);
+  scopeChart(shared, input.chart, input.chart.metadata.name, values, true);
   return shared.templates;
 }
 
@@ -66,22 +68,23 @@ function scopeChart(shared: Shared, chart: Chart, path: string, values: ValueMap
     ['Files', GoFiles.of(chart.files, shared.writeYaml)],
     ['Release', shared.release],
     ['Capabilities', shared.capabilities],
-    ['Values', values],
+    ['Values', new GoValues(values)],
     ['Subcharts', subcharts],
   ]);
   for (const child of chart.dependencies) {
     const { name } = child.metadata;
-    const childValues = table(values, name) ?? typed(new Map(), 'common.Values');
+    const childValues = table(values, name) ?? new Map();
     subcharts.set(name, scopeChart(shared, child, `${path}/charts/${name}`, childValues, false));
   }
+  const dot = new GoValues(scope);
   const basePath = posix.join(path, 'templates');
   const isLibrary = chart.metadata.type?.toLowerCase() === 'library';
   for (const file of chart.templates) {
     if (isLibrary && !posix.basename(file.name).startsWith('_')) continue;
     const name = posix.join(path, file.name);
-    shared.templates.set(name, { name, text: bytesToText(file.data), basePath, scope });
+    shared.templates.set(name, { name, text: bytesToText(file.data), basePath, scope, dot });
   }
-  return typed(scope, isRoot ? 'common.Values' : 'map[string]interface {}');
+  return scope;
 }
 
 /** The map under a name; a dot in the name goes deeper, as in Helm. */

@@ -39,9 +39,6 @@ export function convertArgument(value: Held, type: keyof GoTypes): Converted {
 /** A named type goes where its underlying type is asked for, and a pointer where what it points to is. */
 function assignedTo(value: Value, actual: string, type: keyof GoTypes): Value | undefined {
   if (actual === `*${type}`) return value;
-  if (value instanceof Map) {
-    return /^map\[/.test(actual) || type !== 'map[string]interface {}' ? undefined : value;
-  }
   // A []byte is a type without a name: it is not taken for a string.
   if (!isGoObject(value) || actual.startsWith('[')) return undefined;
   const inner = value.underlying?.();

@@ -24,6 +24,8 @@ export interface GoTypes {
   readonly '[]string': Value[];
   readonly '[]uint8': GoBytes;
   readonly 'time.Time': GoObject;
+  /** Nothing in a template is one. */
+  readonly 'io.Writer': null;
   /** Anything else that only an object of that very `goType` can be. */
   readonly [other: `*${string}` | `sprig.${string}`]: GoObject;
 }

@@ -75,25 +75,26 @@ function formatValue(value: Value, directive: Directive, depth: number): string 
   if (value instanceof Map) return formatMap(value, directive, depth);
   if (value instanceof GoBytes) return formatBytes(value, directive);
   const inner = value.underlying?.();
-  if (inner instanceof Map || Array.isArray(inner)) return formatValue(inner, directive, depth);
+  if (inner instanceof Map) return formatMap(inner, directive, depth, value.goType);
+  if (Array.isArray(inner)) return formatList(inner, directive, depth, value.goType);
   // A number with a name shows as the number where only numbers can be shown.
   if (inner instanceof GoInt && /[bcdoOU]/.test(directive.verb)) return formatInteger(inner, directive);
   return formatString(value.toString(), { ...directive, sharpV: false });
 }
 
-function formatList(list: Value[], directive: Directive, depth: number): string {
+function formatList(list: Value[], directive: Directive, depth: number, type = goTypeOf(list)): string {
   const items = list.map((item) => formatElement(item, directive, depth));
-  if (directive.sharpV) return `${goTypeOf(list)}{${items.join(', ')}}`;
+  if (directive.sharpV) return `${type}{${items.join(', ')}}`;
   return `[${items.join(' ')}]`;
 }
 
-function formatMap(map: ValueMap, directive: Directive, depth: number): string {
-  if (directive.sharpV && isNilMap(map)) return `${goTypeOf(map)}(nil)`;
+function formatMap(map: ValueMap, directive: Directive, depth: number, type = goTypeOf(map)): string {
+  if (directive.sharpV && isNilMap(map)) return `${type}(nil)`;
   const entries = sortedEntries(map).map(
     ([key, value]) =>
       `${formatValue(key, directive, depth + 1)}:${formatElement(value, directive, depth, elementTypeOf(map))}`,
   );
-  return directive.sharpV ? `${goTypeOf(map)}{${entries.join(', ')}}` : `map[${entries.join(' ')}]`;
+  return directive.sharpV ? `${type}{${entries.join(', ')}}` : `map[${entries.join(' ')}]`;
 }
 
 function formatElement(value: Value, directive: Directive, depth: number, type = 'interface {}'): string {

@@ -48,6 +48,8 @@ export interface GoObject {
   readonly kind?: GoKind;
   /** The list, map or text inside, when the Go type is a named one of these: what range, len and index see. */
   underlying?(): Value;
+  /** Another of this named type around another list or map, for a copy. */
+  around?(inner: Value): Value;
   /** What Go's `==` says of another of the type, for a struct that can be compared; else it equals only itself. */
   equals?(other: Value): boolean;
   /** As encoding/json writes it. */

@@ -34,9 +34,9 @@ function withoutObjects(value: Value, depth: number): Value {
   if (Array.isArray(value)) return value.map((one) => withoutObjects(one, depth + 1));
   if (value instanceof Map)
     return new Map([...value].map(([key, one]) => [key, withoutObjects(one, depth + 1)]));
-  return value === null || typeof value !== 'object' || value instanceof GoInt
-    ? value
-    : throughYaml(writeJson(value));
+  if (value === null || typeof value !== 'object' || value instanceof GoInt) return value;
+  const inner = value.json === undefined ? value.underlying?.() : undefined;
+  return inner === undefined ? throughYaml(writeJson(value)) : withoutObjects(inner, depth + 1);
 }
 
 /** Units that YAML refuses (most control characters) or takes for a line break (NEL) in a quoted text. */
@@ -61,7 +61,8 @@ function throughJson(value: Value): Value {
     return new Map([...value].map(([key, one]) => [wellFormed(key), throughJson(one)]));
   }
   if (value === null || typeof value !== 'object' || value instanceof GoInt) return value;
-  return throughYaml(writeJson(value));
+  const inner = value.json === undefined ? value.underlying?.() : undefined;
+  return inner === undefined ? throughYaml(writeJson(value)) : throughJson(inner);
 }
 
 function wellFormed(text: string): string {

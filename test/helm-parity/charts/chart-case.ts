@@ -1,3 +1,5 @@
+import type { HelmVersion } from '../../oracle/helm.ts';
+
 /** A whole chart that our engine and the real helms render. */
 export interface ChartCase {
   readonly name: string;
@@ -8,6 +10,8 @@ export interface ChartCase {
   readonly isUpgrade?: boolean;
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
+  /** The helms that render it as we do, when they differ; why is to be said beside the case. */
+  readonly only?: readonly HelmVersion[];
 }
 
 export function chartYaml(name: string, more = ''): string {

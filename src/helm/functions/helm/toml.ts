@@ -82,7 +82,8 @@ class TomlWriter {
   text = '';
 
   root(value: Value): void {
-    if (value instanceof Map) this.#members(value, []);
+    const inner = plain(value);
+    if (inner instanceof Map) this.#members(inner, []);
     else if (isTableOrTables(value))
       throw new TomlProblem('toml: top-level values must be Go maps or structs');
     else this.text += this.#element(value);

@@ -1,6 +1,6 @@
 import { GoError } from '../../template/errors.ts';
 import type { FunctionCall } from '../../template/function.ts';
-import { goTypeOf, isNilMap, nilMap, typed } from '../../value/type.ts';
+import { goTypeOf, isGoObject, isNilMap, nilMap, plain, typed } from '../../value/type.ts';
 import type { Value } from '../../value/value.ts';
 
 /** A copy of lists and maps all the way down. What contains itself is an error: a copy of it would have no end. */
@@ -19,5 +19,6 @@ export function deepCopy(call: FunctionCall, value: Value, depth = 0): Value {
     const type = goTypeOf(value);
     return type === 'map[string]interface {}' ? copy : typed(copy, type);
   }
-  return value;
+  if (!isGoObject(value) || value.around === undefined) return value;
+  return value.around(deepCopy(call, plain(value), depth + 1));
 }

@@ -1,5 +1,5 @@
 import { GoBytes } from '../../value/bytes.ts';
-import { goTypeOf, isNilMap } from '../../value/type.ts';
+import { goTypeOf, isNilMap, plain } from '../../value/type.ts';
 import { GoInt, type Value } from '../../value/value.ts';
 
 /** Go's reflect.DeepEqual: values of different types are never equal, 1 and 1.0 are not. */
@@ -16,5 +16,6 @@ export function deepEqual(a: Value, b: Value): boolean {
     return [...a].every(([key, item]) => b.has(key) && deepEqual(item, b.get(key) ?? null));
   }
   if (a instanceof GoBytes && b instanceof GoBytes) return Buffer.compare(a.bytes, b.bytes) === 0;
-  return String(a) === String(b);
+  const [insideA, insideB] = [plain(a), plain(b)];
+  return insideA === a ? String(a) === String(b) : deepEqual(insideA, insideB);
 }

@@ -1,6 +1,6 @@
 import { GoError } from '../../template/errors.ts';
 import type { FunctionCall } from '../../template/function.ts';
-import { isNilMap } from '../../value/type.ts';
+import { isNilMap, plain } from '../../value/type.ts';
 import type { ValueMap } from '../../value/value.ts';
 import { isEmpty } from './flow.ts';
 
@@ -26,9 +26,10 @@ export function mergeInto(
       if (overwrite) target.set(key, null);
       continue;
     }
-    if (value instanceof Map && held instanceof Map) {
-      mergeInto(call, held, value, overwrite, depth + 1);
-      if (!isEmpty(held)) continue;
+    const [below, above] = [plain(held ?? null), plain(value)];
+    if (above instanceof Map && below instanceof Map) {
+      mergeInto(call, below, above, overwrite, depth + 1);
+      if (!isEmpty(below)) continue;
     }
     if (overwrite || held === undefined || isEmpty(held)) target.set(key, value);
   }

@@ -7,7 +7,7 @@ import { upgrade } from '../../src/helm/actions/upgrade.ts';
 import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
 import { CONFIG_MAPS } from '../../src/kube/builtin-resources.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
-import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
 
 /* What --atomic leaves behind, and what it says. */
 let cluster: HelmCluster;
@@ -42,6 +42,21 @@ const failureOf = async (action: Promise<unknown>) => {
   if (!(failure instanceof LogtoolError)) throw new Error(`no failure in words: ${failure}`);
   return failure;
 };
+/** Lets the Job fail as soon as it is there, as its controller would say it. */
+function failJob(name: string): () => void {
+  const { store } = cluster.sim;
+  return store.subscribe('jobs.batch', ({ type, object }) => {
+    if (type !== 'ADDED' || object.metadata.name !== name) return;
+    const message = 'Job has reached the specified backoff limit';
+    const conditions = [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message }];
+    setImmediate(() =>
+      store.update('jobs.batch', object.metadata.namespace, name, (job) => {
+        job.status = { failed: 1, conditions };
+        return undefined;
+      }),
+    );
+  });
+}
 const statuses = async (name: string) =>
   (await history(context, 'default', name)).map(({ version, info }) => `${version} ${info.status}`);
 const configMaps = async (name: string) => {
@@ -53,10 +68,46 @@ const configMaps = async (name: string) => {
 
 test('an installation that fails leaves nothing but what its resource policy keeps', async () => {
   const failure = await failureOf(install(context, options('fresh', '{broken: true}')));
-  expect(failure).toMatchObject({ code: 'release-taken-back' });
+  expect(failure).toMatchObject({
+    code: 'release-taken-back',
+    what: 'the installation of fresh failed; its other objects were taken away again (--atomic)',
+  });
   expect(failure.why).toContain('ConfigMap "fresh-broken"');
+  expect(failure.why).toContain(
+    '\nleft in the cluster: ConfigMap "fresh-kept" in namespace "default", as its resource policy says',
+  );
+  // Looking at the values is still possible, and what helps.
+  expect(failure.next).toContain('--dry-run');
   expect(await configMaps('fresh')).toEqual(['fresh-kept']);
   expect(await context.storage.history('default', 'fresh', {})).toEqual([]);
+});
+
+test('what was never made is not said to be left, and what is gone is not to be looked at', async () => {
+  const chart = chartOf({ ...TINY, ...hook('pre-install') });
+  const unsubscribe = failJob('early-pre-install');
+  const failure = await failureOf(
+    install(context, { ...options('early', '{}'), chart, namespace: 'made', createNamespace: true }),
+  );
+  unsubscribe();
+  expect(failure.code).toBe('release-taken-back');
+  expect(failure.why).toContain('the pre-install hook early-pre-install');
+  expect(failure.why).toContain('\nleft in the cluster: the namespace made');
+  expect(failure.why).not.toContain('early-kept');
+  expect(failure.next).toBe(
+    'mend what failed and install again; without --atomic it stays there to be looked at',
+  );
+});
+
+test('an upgrade that was taken back names what its resource policy keeps', async () => {
+  const added = { 'templates/more.yaml': SOURCE['templates/kept.yaml'].replace('-kept', '-more') };
+  await install(context, { ...options('more', '{}'), values: valuesOf('{}') });
+  const failure = await failureOf(
+    upgrade(context, { ...options('more', '{broken: true}'), chart: chartOf({ ...SOURCE, ...added }) }),
+  );
+  expect(failure.why).toMatch(
+    /\nleft in the cluster: ConfigMap "more-more" in namespace "default", as its resource policy says$/,
+  );
+  expect(await configMaps('more')).toContain('more-more');
 });
 
 test('where taking an installation away fails as well, both reasons are told, and what to do', async () => {

@@ -21,14 +21,14 @@ export function crdTargets(
 }
 
 /**
- * Installs definitions that are not there, and waits until the cluster serves their kinds. One that is there stays as
+ * Installs definitions that are not there, waits until they are established, and gives them. One that is there stays as
  * it is: https://helm.sh/docs/chart_best_practices/custom_resource_definitions/
  */
 export async function installCrds(
   context: ActionContext,
   crds: readonly Target[],
   timeoutMs: number,
-): Promise<void> {
+): Promise<readonly Target[]> {
   const { client, clock, signal, onProgress } = context;
   const made: Target[] = [];
   for (const target of crds) {
@@ -38,4 +38,5 @@ export async function installCrds(
     made.push(target);
   }
   await waitFor(client, made, isThere, { clock, timeoutMs, signal });
+  return made;
 }

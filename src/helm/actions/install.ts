@@ -2,6 +2,7 @@ import { LogtoolError } from '../../domain/errors.ts';
 import { NAMESPACES } from '../../kube/builtin-resources.ts';
 import { isAbsentObject, isKubeError, KubeError } from '../../kube/errors.ts';
 import { readOwned } from '../apply/ownership.ts';
+import { targetText } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
 import { type Right, rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import type { Release } from '../release/release.ts';
@@ -12,10 +13,9 @@ import { comingTypes, isDefined, readTypesWith } from './crd-types.ts';
 import { crdTargets, installCrds } from './install-crds.ts';
 import { cannotGoOn, checkNamespace, checkReleaseName, command } from './mend.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { recordFailure, uncut } from './record-end.ts';
+import { uncut } from './record-end.ts';
 import { revise } from './revise.ts';
-import { notTakenBack, takenBack } from './take-back.ts';
-import { uninstall } from './uninstall.ts';
+import { takeAway } from './take-back.ts';
 
 export interface InstallOptions extends ChangeOptions {
   readonly name: string;
@@ -79,50 +79,41 @@ export async function install(context: ActionContext, options: InstallOptions): 
     (found): readonly Right[] => [
       ...(hasNamespace ? [] : [{ verb: 'create', type: NAMESPACES }]),
       ...rightsToApply(crds, () => false),
-      ...rightsToApply(targets, (target) => found?.has(target) === true),
+      ...rightsToApply(targets, (target) => found?.get(target) !== undefined),
       ...(options.atomic ? rightsToDelete(targets) : []),
     ],
   );
 
-  if (!hasNamespace) await createNamespace(context, namespace);
+  /** What no uninstallation takes away. */
+  const made: string[] = [];
+  if (!hasNamespace && (await createNamespace(context, namespace))) made.push(`the namespace ${namespace}`);
   if (crds.length > 0) {
-    await installCrds(context, crds, options.timeoutMs);
+    made.push(...(await installCrds(context, crds, options.timeoutMs)).map(targetText));
     types = [...(await readTypesWith(context, coming, options.timeoutMs))];
     prepared = await prepareWith(types);
   }
-  context.signal?.throwIfAborted();
-  await context.storage.create(prepared.release, uncut());
-  let known = prepared.release;
-  try {
-    context.signal?.throwIfAborted();
-    const changed = await revise(
-      context,
-      {
-        ...prepared,
-        wanted: prepared.targets,
-        before: [],
-        live,
-        types,
-        hooks: EVENTS,
-        onResult: (release) => {
-          known = release;
-        },
+  const revised = await revise(
+    context,
+    {
+      ...prepared,
+      wanted: prepared.targets,
+      before: [],
+      live,
+      types,
+      hooks: EVENTS,
+      title: `the installation of ${name}`,
+      mend: `${command('uninstall', options)}, then install again`,
+      complete: async (changed) => {
+        const deployed = withStatus(changed, 'deployed', 'Install complete');
+        await context.storage.update(deployed, uncut());
+        return deployed;
       },
-      options,
-    );
-    const deployed = withStatus(changed, 'deployed', 'Install complete');
-    await context.storage.update(deployed, uncut());
-    return deployed;
-  } catch (error) {
-    const mend = `${command('uninstall', options)}, then install again`;
-    const failure = await recordFailure(context, known, `the installation of ${name}`, error, mend);
-    if (!options.atomic || context.signal?.aborted) throw failure;
-    const what = `the installation of ${name} failed`;
-    await uninstall(context, { ...options, keepHistory: false }).catch((second: unknown) => {
-      throw notTakenBack(context, what, failure, second, command('uninstall', options));
-    });
-    throw takenBack(`${what}; everything that it had made was taken away again (--atomic)`, failure);
-  }
+    },
+    options,
+  );
+  if (revised.state === 'deployed') return revised.release;
+  if (!options.atomic || context.signal?.aborted) throw revised.failure;
+  throw await takeAway(context, options, revised.failure, made);
 
   function prepareWith(known: typeof types): Promise<Prepared> {
     return prepare(context, { ...options, revision: 1, types: known, isUpgrade: false });
@@ -141,15 +132,20 @@ async function namespaceExists({ client, signal }: ActionContext, name: string):
   }
 }
 
-async function createNamespace({ client, signal, onProgress }: ActionContext, name: string): Promise<void> {
+/** False: somebody else made it meanwhile. */
+async function createNamespace(
+  { client, signal, onProgress }: ActionContext,
+  name: string,
+): Promise<boolean> {
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { name } } };
   try {
     await client.create(NAMESPACES, undefined, namespace, { signal });
   } catch (error) {
-    if (error instanceof KubeError && error.reason === 'AlreadyExists') return;
+    if (error instanceof KubeError && error.reason === 'AlreadyExists') return false;
     throw error;
   }
   onProgress?.({ kind: 'created-namespace', name });
+  return true;
 }
 
 function noNamespace(namespace: string): LogtoolError {

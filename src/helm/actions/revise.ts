@@ -1,63 +1,97 @@
-import type { KubeObject, ResourceType } from '../../kube/client.ts';
+import type { ResourceType } from '../../kube/client.ts';
 import { converge } from '../apply/converge.ts';
+import type { LiveTargets } from '../apply/ownership.ts';
 import type { Target } from '../apply/target.ts';
 import { isThere, waitFor } from '../apply/wait.ts';
-import { type HookOptions, runHooks } from '../hooks/run-hooks.ts';
+import { runHooks } from '../hooks/run-hooks.ts';
 import type { HookEvent, Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
+import { recordFailure, uncut } from './record-end.ts';
 
 /** From one set of objects to the next, with the hooks around it. */
 export interface Revision {
+  /** What is to be recorded, as pending. */
   readonly release: Release;
   readonly types: readonly ResourceType[];
   readonly before: readonly Target[];
   readonly wanted: readonly Target[];
-  readonly live: ReadonlyMap<Target, KubeObject>;
+  readonly live: LiveTargets;
   readonly hooks: readonly [before: HookEvent, after: HookEvent];
-  /** Told of the release whenever a hook has come to something: what is known of it when the rest fails. */
-  readonly onResult: (release: Release) => void;
+  /** `the upgrade of shop`, for messages. */
+  readonly title: string;
+  /** The command that goes on where this one failed. */
+  readonly mend: string;
+  /** Records what the release is once all went well, and gives it. */
+  readonly complete: (changed: Release) => Promise<Release>;
 }
 
+/** What became of a revision. Why it failed is recorded already, or the failure says that it could not be. */
+export type Revised =
+  | { readonly state: 'deployed'; readonly release: Release }
+  | { readonly state: 'failed'; readonly failure: unknown };
+
 /**
- * The part that install, upgrade and rollback have in common: hooks, objects, waiting, hooks. Gives the release with
- * the results of its hooks; its status is the caller's.
+ * What install, upgrade and rollback have in common: records the revision as pending, changes the objects between the
+ * hooks, and records how it ended.
+ * @throws what recording the pending revision throws: nothing has been done then.
  */
 export async function revise(
   context: ActionContext,
   revision: Revision,
   options: ChangeOptions,
+): Promise<Revised> {
+  const { storage, signal } = context;
+  signal?.throwIfAborted();
+  await storage.create(revision.release, uncut());
+  let known = revision.release;
+  try {
+    signal?.throwIfAborted();
+    const changed = await change(context, revision, options, (release) => {
+      known = release;
+    });
+    return { state: 'deployed', release: await revision.complete(changed) };
+  } catch (error) {
+    const { title, mend } = revision;
+    return { state: 'failed', failure: await recordFailure(context, known, title, error, mend) };
+  }
+}
+
+/**
+ * Hooks, objects, waiting, hooks. Gives the release with the results of its hooks; `onResult` is told of each at once,
+ * which is what is known of the release when the rest fails.
+ */
+async function change(
+  { client, clock, storage, signal, onProgress }: ActionContext,
+  { release, types, before, wanted, live, hooks: [first, last] }: Revision,
+  { wait, timeoutMs }: ChangeOptions,
+  onResult: (release: Release) => void,
 ): Promise<Release> {
-  const { client, clock, storage, signal, onProgress } = context;
-  const { types, before, wanted, live } = revision;
-  let current = revision.release;
-  const hooks = (event: HookEvent) => {
-    const hookOptions: HookOptions = {
+  const hooks = (current: Release, event: HookEvent) =>
+    runHooks(current, event, {
       client,
       clock,
       types,
       signal,
-      timeoutMs: options.timeoutMs,
-      record: (release) => storage.update(release, { signal }),
-      onResult: revision.onResult,
+      timeoutMs,
+      record: (changed) => storage.update(changed, { signal }),
+      onResult,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
-    };
-    return runHooks(current, event, hookOptions);
-  };
-  current = await hooks(revision.hooks[0]);
+    });
   const told = (kind: 'applied' | 'deleted' | 'kept') => (target: Target) => onProgress?.({ kind, target });
+  const begun = await hooks(release, first);
   await converge(client, before, wanted, live, {
     signal,
     onApplied: told('applied'),
     onDeleted: told('deleted'),
     onKept: told('kept'),
   });
-  if (options.wait) {
+  if (wait) {
     await waitFor(client, wanted, isThere, {
       clock,
-      timeoutMs: options.timeoutMs,
+      timeoutMs,
       signal,
       onProgress: (progress) => onProgress?.({ kind: 'waiting', progress }),
     });
   }
-  return hooks(revision.hooks[1]);
+  return hooks(begun, last);
 }

@@ -8,7 +8,7 @@ import { madeTargets } from './made-targets.ts';
 import { checkNamespace, checkReleaseName, command, noRelease, surplus } from './mend.ts';
 import { knownTargets, ownTargets } from './prepare.ts';
 import { prune } from './prune.ts';
-import { recordFailure, uncut } from './record-end.ts';
+import { uncut } from './record-end.ts';
 import { revise } from './revise.ts';
 
 export interface RollbackOptions extends ChangeOptions {
@@ -73,40 +73,34 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
   );
 
   await prune(context, superfluous);
-  context.signal?.throwIfAborted();
-  await storage.create(release, uncut());
-  let known = release;
-  try {
-    context.signal?.throwIfAborted();
-    const changed = await revise(
-      context,
-      {
-        release,
-        types,
-        before: old,
-        wanted: targets,
-        live: new Map(),
-        hooks: EVENTS,
-        onResult: (changing) => {
-          known = changing;
-        },
+  const revised = await revise(
+    context,
+    {
+      release,
+      types,
+      before: old,
+      wanted: targets,
+      live: new Map(),
+      hooks: EVENTS,
+      title: `the rollback of ${name} to revision ${wanted}`,
+      mend: `${command('rollback', options)} --revision ${wanted}`,
+      complete: async (changed) => {
+        for (const revision of history)
+          if (!superfluous.includes(revision) && isCurrent(revision))
+            await storage.update(withStatus(revision, 'superseded'), uncut());
+        const deployed = withStatus(changed, 'deployed');
+        await storage.update(deployed, uncut());
+        return deployed;
       },
-      options,
-    );
-    for (const revision of history)
-      if (
-        !superfluous.includes(revision) &&
-        (revision.info.status === 'deployed' || revision.info.status.startsWith('pending'))
-      )
-        await storage.update(withStatus(revision, 'superseded'), uncut());
-    const deployed = withStatus(changed, 'deployed');
-    await storage.update(deployed, uncut());
-    return deployed;
-  } catch (error) {
-    const mend = `${command('rollback', options)} --revision ${wanted}`;
-    throw await recordFailure(context, known, `the rollback of ${name} to revision ${wanted}`, error, mend);
-  }
+    },
+    options,
+  );
+  if (revised.state === 'failed') throw revised.failure;
+  return revised.release;
 }
+
+/** Whether a revision says that it is the one in the cluster, or about to be. */
+const isCurrent = ({ info }: Release) => info.status === 'deployed' || info.status.startsWith('pending');
 
 function noRevision(options: RollbackOptions, wanted: number, history: readonly Release[]): LogtoolError {
   return new LogtoolError({

@@ -1,13 +1,102 @@
 import { LogtoolError } from '../../domain/errors.ts';
-import type { ActionContext } from './action.ts';
+import { readLive } from '../apply/ownership.ts';
+import { type Target, targetText } from '../apply/target.ts';
+import type { Release } from '../release/release.ts';
+import type { ActionContext, ChangeOptions } from './action.ts';
+import { command } from './mend.ts';
+import { rollback } from './rollback.ts';
+import { uninstall } from './uninstall.ts';
 
-/** An action failed, and its beginning was taken back, as --atomic asks for. `what` says both. */
-export function takenBack(what: string, failure: unknown): LogtoolError {
+interface TakeBackOptions extends ChangeOptions {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/**
+ * Takes away what an installation that failed has made, as --atomic asks for, and gives the error to throw, which names
+ * what stays. `made` is what an uninstallation leaves: `the namespace shop`.
+ */
+export async function takeAway(
+  context: ActionContext,
+  options: TakeBackOptions,
+  failure: unknown,
+  made: readonly string[],
+): Promise<unknown> {
+  const what = `the installation of ${options.name} failed`;
+  const { watched, kept } = noteKept(context);
+  try {
+    await uninstall(watched, { ...options, keepHistory: false });
+  } catch (second) {
+    return notTakenBack(context, what, failure, second, command('uninstall', options));
+  }
+  const left = [...(await keptWords(context, kept)), ...made];
+  const done = `${what}; ${left.length === 0 ? 'everything that it had made was' : 'its other objects were'} taken away again (--atomic)`;
+  return takenBack(done, failure, left, 'install');
+}
+
+/** As `takeAway`, of an upgrade: goes back to the last revision that was good. `mend` is the command for that. */
+export async function goBack(
+  context: ActionContext,
+  options: TakeBackOptions,
+  failure: unknown,
+  good: Release,
+  mend: string,
+): Promise<unknown> {
+  const what = `the upgrade of ${options.name} failed`;
+  const { watched, kept } = noteKept(context);
+  try {
+    const back = await rollback(watched, { ...options, revision: good.version });
+    const done = `${what}; revision ${back.version} is what revision ${good.version} was (--atomic)`;
+    return takenBack(done, failure, await keptWords(context, kept), 'upgrade');
+  } catch (second) {
+    return notTakenBack(context, what, failure, second, mend);
+  }
+}
+
+/** The context of an action that is listened to: what does it leave because of a resource policy? */
+function noteKept(context: ActionContext) {
+  const kept: Target[] = [];
+  const watched: ActionContext = {
+    ...context,
+    onProgress(progress) {
+      if (progress.kind === 'kept') kept.push(progress.target);
+      context.onProgress?.(progress);
+    },
+  };
+  return { watched, kept };
+}
+
+/** Those of them that are there: an installation may have failed before it made them. */
+async function keptWords({ client }: ActionContext, kept: readonly Target[]): Promise<readonly string[]> {
+  const words = await Promise.all(
+    kept.map(async (target) => {
+      // Where nobody knows, it is better to look for it than to forget it.
+      const isThere = await readLive(client, target, {}).then(
+        (live) => live !== undefined,
+        () => true,
+      );
+      return isThere ? [`${targetText(target)}, as its resource policy says`] : [];
+    }),
+  );
+  return words.flat();
+}
+
+/** Failures that tell to look at objects which are gone by now. */
+const OF_OBJECTS = new Set(['wait-failed', 'wait-timeout', 'hook-failed']);
+
+function takenBack(
+  what: string,
+  failure: unknown,
+  left: readonly string[],
+  again: 'install' | 'upgrade',
+): LogtoolError {
+  const stays = left.map((one) => `\nleft in the cluster: ${one}`).join('');
+  const known = failure instanceof LogtoolError && !OF_OBJECTS.has(failure.code) ? failure.next : undefined;
   return new LogtoolError({
     code: 'release-taken-back',
     what,
-    why: reasonOf(failure),
-    next: failure instanceof LogtoolError ? failure.next : undefined,
+    why: `${reasonOf(failure)}${stays}`,
+    next: known ?? `mend what failed and ${again} again; without --atomic it stays there to be looked at`,
     cause: failure,
   });
 }
@@ -16,7 +105,7 @@ export function takenBack(what: string, failure: unknown): LogtoolError {
  * The error where neither the action nor taking it back went well: both reasons, and the command that tries the second
  * one again. An interruption stays one.
  */
-export function notTakenBack(
+function notTakenBack(
   { signal }: ActionContext,
   what: string,
   failure: unknown,

@@ -19,10 +19,9 @@ import {
 } from './mend.ts';
 import { knownTargets, prepare } from './prepare.ts';
 import { prune } from './prune.ts';
-import { recordFailure, uncut } from './record-end.ts';
+import { uncut } from './record-end.ts';
 import { revise } from './revise.ts';
-import { rollback } from './rollback.ts';
-import { notTakenBack, reasonOf, takenBack } from './take-back.ts';
+import { goBack, reasonOf } from './take-back.ts';
 
 export interface UpgradeOptions extends ChangeOptions {
   readonly name: string;
@@ -91,7 +90,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
     (found) => [
       ...rightsToApply(
         targets,
-        (target) => found?.isOld.has(targetKey(target)) === true || found?.live.has(target) === true,
+        (target) => found?.isOld.has(targetKey(target)) === true || found?.live.get(target) !== undefined,
       ),
       ...rightsToDelete(
         (found?.old ?? knownTargets(before, types)).filter((target) => !isWanted.has(targetKey(target))),
@@ -100,51 +99,37 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
   );
 
   await prune(context, superfluous);
-  context.signal?.throwIfAborted();
-  await context.storage.create(prepared.release, uncut());
-  let known = prepared.release;
-  try {
-    context.signal?.throwIfAborted();
-    const changed = await revise(
-      context,
-      {
-        ...prepared,
-        types,
-        before: old,
-        wanted: targets,
-        live,
-        hooks: EVENTS,
-        onResult: (release) => {
-          known = release;
-        },
+  const good = lastGood(history.filter((release) => !superfluous.includes(release)));
+  const mend =
+    good === undefined
+      ? `${command('uninstall', options)}, then install again`
+      : `${command('rollback', options)} --revision ${good.version}`;
+  const revised = await revise(
+    context,
+    {
+      ...prepared,
+      types,
+      before: old,
+      wanted: targets,
+      live,
+      hooks: EVENTS,
+      title: `the upgrade of ${name}`,
+      mend,
+      complete: async (changed) => {
+        // The order of Helm: a cut between the two leaves a pending revision, never two deployed ones.
+        if (before.info.status !== 'superseded')
+          await context.storage.update(withStatus(before, 'superseded'), uncut());
+        const after = withStatus(changed, 'deployed', 'Upgrade complete');
+        await context.storage.update(after, uncut());
+        return after;
       },
-      options,
-    );
-    // The order of Helm: a cut between the two leaves a pending revision, never two deployed ones.
-    if (before.info.status !== 'superseded')
-      await context.storage.update(withStatus(before, 'superseded'), uncut());
-    const after = withStatus(changed, 'deployed', 'Upgrade complete');
-    await context.storage.update(after, uncut());
-    return { before, after };
-  } catch (error) {
-    const good = lastGood(history.filter((release) => !superfluous.includes(release)));
-    const mend =
-      good === undefined
-        ? `${command('uninstall', options)}, then install again`
-        : `${command('rollback', options)} --revision ${good.version}`;
-    const failure = await recordFailure(context, known, `the upgrade of ${name}`, error, mend);
-    if (!options.atomic || context.signal?.aborted) throw failure;
-    if (good === undefined) throw nowhereToGo(options, failure);
-    const what = `the upgrade of ${name} failed`;
-    const goBack = { ...options, revision: good.version };
-    const back = await rollback(context, goBack).catch((second: unknown) => {
-      throw notTakenBack(context, what, failure, second, mend);
-    });
-    throw takenBack(
-      `${what}; revision ${back.version} is what revision ${good.version} was (--atomic)`,
-      failure,
-    );
-  }
+    },
+    options,
+  );
+  if (revised.state === 'deployed') return { before, after: revised.release };
+  if (!options.atomic || context.signal?.aborted) throw revised.failure;
+  if (good === undefined) throw nowhereToGo(options, revised.failure);
+  throw await goBack(context, options, revised.failure, good, mend);
 }
 
 /** The last revision, which numbers the next, and the one whose objects are in the cluster. */

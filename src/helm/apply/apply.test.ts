@@ -59,6 +59,14 @@ test('an object is made with the marks of its release, and its fields belong to 
   ]);
 });
 
+test('what was found absent is not asked for again', async () => {
+  const before = cluster.sim.faultsHit;
+  cluster.sim.inject({ kind: 'delay', delayMs: 0, match: '^GET .*/configmaps/asked-once$' });
+  await applyAll(configMap('asked-once', '{}'));
+  cluster.sim.clearFaults();
+  expect(cluster.sim.faultsHit - before).toBe(1);
+});
+
 test('a field that the manifest no longer has goes away', async () => {
   await applyAll(configMap('shrinks', '{a: "1", b: "2"}'));
   await applyAll(configMap('shrinks', '{a: "1"}'));

@@ -1,7 +1,7 @@
-import type { KubeClient, KubeObject, RequestOptions } from '../../kube/client.ts';
+import type { KubeClient, RequestOptions } from '../../kube/client.ts';
 import { applyTarget } from './apply-target.ts';
 import { deleteTarget, isKept, isKeptTarget } from './delete-target.ts';
-import { readLive } from './ownership.ts';
+import { type LiveTargets, readLive } from './ownership.ts';
 import { type Target, targetKey } from './target.ts';
 
 /** Requests at once. */
@@ -16,19 +16,19 @@ export interface ConvergeOptions extends RequestOptions {
 
 /**
  * Brings the cluster from the objects of one revision to those of the next: applies all of `wanted` in their order,
- * those of one kind side by side; then deletes what only `before` has, the last kind first.
+ * those of one kind side by side (`live` tells what of them has been looked at already); then deletes what only `before` has, the last kind first.
  * Rejects with the first failure; nothing after it is begun.
  */
 export async function converge(
   client: KubeClient,
   before: readonly Target[],
   wanted: readonly Target[],
-  live: ReadonlyMap<Target, KubeObject>,
+  live: LiveTargets,
   options: ConvergeOptions,
 ): Promise<void> {
   for (const kind of byKind(wanted)) {
     await inParallel(kind, async (target) => {
-      const found = live.get(target) ?? (await readLive(client, target, options));
+      const found = live.has(target) ? live.get(target) : await readLive(client, target, options);
       await applyTarget(client, target, found, options);
       options.onApplied?.(target);
     });

@@ -51,8 +51,11 @@ export interface ReadOwnedOptions extends RequestOptions {
   readonly skipsForbidden: boolean;
 }
 
+/** The live object of each target that was looked for; undefined: it is not there. */
+export type LiveTargets = ReadonlyMap<Target, KubeObject | undefined>;
+
 /**
- * The live object of each target that is there already, by target.
+ * Looks for the live object of each target.
  * @throws LogtoolError `not-owned`, naming every live object that does not belong to the release.
  */
 export async function readOwned(
@@ -60,17 +63,20 @@ export async function readOwned(
   targets: readonly Target[],
   owner: Owner,
   options: ReadOwnedOptions,
-): Promise<ReadonlyMap<Target, KubeObject>> {
-  const live = new Map<Target, KubeObject>();
+): Promise<LiveTargets> {
+  const live = new Map<Target, KubeObject | undefined>();
   const foreign: string[] = [];
   await Promise.all(
     targets.map(async (target) => {
-      const found = await readLive(client, target, options).catch((error: unknown) => {
-        if (options.skipsForbidden && isKubeError(error, 'forbidden')) return undefined;
+      let found: KubeObject | undefined;
+      try {
+        found = await readLive(client, target, options);
+      } catch (error) {
+        if (options.skipsForbidden && isKubeError(error, 'forbidden')) return;
         throw error;
-      });
-      if (found === undefined) return;
+      }
       live.set(target, found);
+      if (found === undefined) return;
       const why = whyNotOwned(found, owner);
       if (why !== undefined) foreign.push(`${targetText(target)}: ${why}`);
     }),

@@ -99,7 +99,8 @@ test('what was never made is not said to be left, and what is gone is not to be 
 });
 
 test('an upgrade that was taken back names what its resource policy keeps', async () => {
-  const added = { 'templates/more.yaml': SOURCE['templates/kept.yaml'].replace('-kept', '-more') };
+  const kept = TINY['templates/kept.yaml'] ?? '';
+  const added = { 'templates/more.yaml': kept.replace('-kept', '-more') };
   await install(context, { ...options('more', '{}'), values: valuesOf('{}') });
   const failure = await failureOf(
     upgrade(context, { ...options('more', '{broken: true}'), chart: chartOf({ ...SOURCE, ...added }) }),

@@ -1,6 +1,7 @@
-import type { Options, ValidateFunction } from 'ajv';
+import type { Ajv, Options, ValidateFunction } from 'ajv';
 import { readJson } from '../json/read-json.ts';
 import { JsonSyntaxError } from '../json/scan-json.ts';
+import { FORMAT_PROBLEMS } from './formats.ts';
 import { plainData } from './plain-data.ts';
 import { upgradeDraft4 } from './upgrade-draft-4.ts';
 
@@ -13,7 +14,7 @@ type Draft = '4' | '7' | '2019' | '2020';
 
 /**
  * Makes a validator of a schema's text. Its draft is the one of `$schema`, 2020-12 without one, as in Helm 4; patterns
- * are RE2's, so that no text can make one run long. Formats are notes, not rules.
+ * are RE2's, so that no text can make one run long. Formats are rules up to draft 7, and notes in later ones.
  * @throws SchemaError
  */
 export async function compileSchema(text: string): Promise<ValidateFunction> {
@@ -21,11 +22,22 @@ export async function compileSchema(text: string): Promise<ValidateFunction> {
   const draft = draftOf(schema);
   const { $schema: _named, ...rules } = draft === '4' ? upgradeDraft4(schema) : schema;
   const ajv = await validatorOf(draft);
-  try {
-    return ajv.compile(rules);
-  } catch (error) {
-    throw schemaError(error);
+  for (const permitted = new Set<string>(); ; ) {
+    try {
+      return ajv.compile(rules);
+    } catch (error) {
+      const urn = missingUrn(error);
+      if (urn === undefined || permitted.has(urn)) throw schemaError(error);
+      permitted.add(urn);
+      ajv.addSchema(true, urn);
+    }
   }
+}
+
+/** A name that stands for no place: Helm 4 lets everything pass that refers to one, as nothing is there to be read. */
+function missingUrn(error: unknown): string | undefined {
+  const missing = (error as { readonly missingSchema?: unknown }).missingSchema;
+  return typeof missing === 'string' && /^urn:/i.test(missing) ? missing : undefined;
 }
 
 function parse(text: string): Record<string, unknown> {
@@ -56,16 +68,20 @@ function draftOf({ $schema }: Record<string, unknown>): Draft {
   return draft as Draft;
 }
 
-async function validatorOf(draft: Draft): Promise<{ compile(schema: object): ValidateFunction }> {
-  const options = await validatorOptions();
+async function validatorOf(draft: Draft): Promise<Pick<Ajv, 'compile' | 'addSchema'>> {
+  const options = await validatorOptions(draft === '4' || draft === '7');
   // The default is the one name that these modules keep in a bundle.
   if (draft === '2020') return new (await import('ajv/dist/2020.js')).default(options);
   if (draft === '2019') return new (await import('ajv/dist/2019.js')).default(options);
   return new (await import('ajv')).default(options);
 }
 
-async function validatorOptions(): Promise<Options> {
+async function validatorOptions(checksFormats: boolean): Promise<Options> {
   const { RE2JS } = await import('re2js');
+  const formats = [...FORMAT_PROBLEMS].map(([name, problem]) => [
+    name,
+    (text: string) => problem(text) === undefined,
+  ]);
   const regExp = (pattern: string) => {
     const compiled = RE2JS.compile(pattern);
     // The validator keeps patterns by what they print as.
@@ -76,7 +92,8 @@ async function validatorOptions(): Promise<Options> {
     verbose: true,
     strict: false,
     ownProperties: true,
-    validateFormats: false,
+    validateFormats: checksFormats,
+    formats: Object.fromEntries(formats),
     logger: false,
     code: { regExp: Object.assign(regExp, { code: 'never written out' }) },
   };

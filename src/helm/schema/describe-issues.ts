@@ -1,4 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import { quote } from '../value/quote.ts';
+import { FORMAT_PROBLEMS } from './formats.ts';
 
 /** No list of issues helps beyond this. */
 const ISSUE_LIMIT = 50;
@@ -39,6 +41,8 @@ function describe({ keyword, params, data, schema, message = '' }: ErrorObject):
       return `value must be ${shown(schema)}`;
     case 'pattern':
       return `${shown(data)} does not match pattern '${schema}'`;
+    case 'format':
+      return `${shown(data)} is not valid ${schema}: ${FORMAT_PROBLEMS.get(String(schema))?.(String(data))}`;
     case 'additionalProperties':
       return `additional properties '${params.additionalProperty}' not allowed`;
     case 'false schema':
@@ -72,5 +76,6 @@ function typeName(data: unknown): string {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return `'${quote(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

@@ -53,6 +53,7 @@ const CASES: readonly (readonly [object, string])[] = [
   [properties({ enum: ['x', 'y', 1] }), 'a: z'],
   [properties({ const: 'x' }), 'a: z'],
   [properties({ pattern: '^[a-z]+$' }), 'a: "1"'],
+  [properties({ enum: ["it's", 'a"b', 'é\n'] }), 'a: "\\t\\u0001"'],
   [properties({ additionalProperties: false }), 'a: {b: 1}'],
   [properties({ uniqueItems: true }), 'a: [1, 2, 1]'],
   [properties({ not: { type: 'string' } }), 'a: x'],
@@ -120,18 +121,33 @@ it('takes values that fit, and values without a schema', async () => {
 it('checks the values of sub-charts against their own schemas', async () => {
   const sub = chart({ required: ['age'] }, [], 'sub');
   expect(await refusal(undefined, 'sub: {name: x}', [sub])).toBe("sub:\n- at '': missing property 'age'");
-  expect(await refusal(undefined, 'sub: 1', [sub])).toContain('expected object');
+  expect(await refusal(undefined, 'sub: 1', [sub])).toContain('expected object (map), got float64');
   expect(await refusal(undefined, 'other: 1', [sub])).toBe('');
 });
 
+it.each(['https://example.com/s.json', 'http://127.0.0.1:1/s.json', 'file:///etc/passwd', 'other.json'])(
+  'never follows a reference to %s',
+  async ($ref) => {
+    expect(await refusal({ properties: { a: { $ref } } }, 'a: 1')).toMatch(/refers to .*never fetched/);
+  },
+);
+
 it.each([
-  'https://example.com/s.json',
-  'http://127.0.0.1:1/s.json',
-  'file:///etc/passwd',
-  'other.json',
-  'urn:example:x',
-])('never follows a reference to %s', async ($ref) => {
-  expect(await refusal({ properties: { a: { $ref } } }, 'a: 1')).toMatch(/refers to .*never fetched/);
+  { properties: { a: { $ref: 'urn:example:x' } }, required: ['b'] },
+  {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    properties: { a: { $ref: 'urn:x:y#' }, c: { $ref: 'urn:x:z' } },
+    required: ['b'],
+  },
+])('takes %j, of which a name without a place is a part, as helm 4 does', async (schema) => {
+  const result = await templateInHelm('4.1.4', {
+    'Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+    'values.yaml': 'a: 1',
+    'values.schema.json': JSON.stringify(schema),
+  });
+  const lines = result.stderr.split('\n').filter((line) => line.startsWith('- at'));
+  expect(lines).toEqual(["- at '': missing property 'b'"]);
+  expect(await refusal(schema, 'a: 1')).toBe(`chart:\n${lines.join('\n')}`);
 });
 
 it.each([

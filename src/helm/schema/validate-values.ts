@@ -1,6 +1,7 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Chart } from '../chart/chart.ts';
 import { bytesToText } from '../value/bytes.ts';
+import { goTypeOf } from '../value/type.ts';
 import type { ValueMap } from '../value/value.ts';
 import { compileSchema, SchemaError } from './compile-schema.ts';
 import { describeIssues } from './describe-issues.ts';
@@ -34,7 +35,8 @@ async function issuesOf(chart: Chart, values: ValueMap): Promise<string[]> {
     const part = values.get(dependency.metadata.name);
     if (part instanceof Map) issues.push(...(await issuesOf(dependency, part)));
     else if (part !== undefined && part !== null) {
-      issues.push(`${dependency.metadata.name}:\ninvalid type for values: expected object (map)`);
+      const found = `expected object (map), got ${goTypeOf(part)}`;
+      issues.push(`${dependency.metadata.name}:\ninvalid type for values: ${found}`);
     }
   }
   return issues;

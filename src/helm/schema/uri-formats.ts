@@ -1,0 +1,49 @@
+import { type GoUrl, hostname, parseUrl } from '../functions/sprig/go-url.ts';
+import { GoError } from '../template/errors.ts';
+import { ipv6Problem } from './address-formats.ts';
+import { within } from './format-problem.ts';
+
+/** RFC 3986 section 4.3 */
+export function uriProblem(text: string): string | undefined {
+  const url = urlOf(text);
+  if (typeof url === 'string') return url;
+  return url.scheme === '' ? 'relative url' : undefined;
+}
+
+/** RFC 3986 section 4.1 */
+export function uriReferenceProblem(text: string): string | undefined {
+  if (text.includes('\\')) return 'contains \\';
+  const url = urlOf(text);
+  return typeof url === 'string' ? url : undefined;
+}
+
+/** RFC 6570: of it, that braces come in pairs within a part of the path. */
+export function uriTemplateProblem(text: string): string | undefined {
+  const url = urlOf(text);
+  if (typeof url === 'string') return url;
+  const path = text.replace(/[?#].*$/s, '').replace(/^(?:[A-Za-z][\w+.-]*:)?(?:\/\/[^/]*)?/, '');
+  if (!/[{}]/.test(path)) return undefined;
+  for (const part of path.split('/')) {
+    let isOpen = false;
+    for (const brace of part.replace(/%7B/gi, '{').replace(/%7D/gi, '}').replace(/[^{}]/g, '')) {
+      if (isOpen === (brace === '{')) return 'nested curly braces';
+      isOpen = !isOpen;
+    }
+    if (isOpen) return 'no matching closing brace';
+  }
+  return undefined;
+}
+
+/** The URL as Go takes it apart, or what is wrong. */
+function urlOf(text: string): GoUrl | string {
+  try {
+    const url = parseUrl(text);
+    const name = hostname(url.host);
+    if (!name.includes(':')) return url;
+    if (!url.host.includes('[') || !url.host.includes(']')) return 'ipv6 address not enclosed in brackets';
+    return within('invalid ipv6 address', ipv6Problem(name)) ?? url;
+  } catch (error) {
+    if (error instanceof GoError) return error.message;
+    throw error;
+  }
+}

@@ -563,7 +563,7 @@ export const FLAGS: readonly Flag[] = [
     commands: CHARTS,
     group: 'Chart',
     value: placeholder('FILE'),
-    doc: 'Values of the chart, as YAML; "-" is standard input. Later files win',
+    doc: 'Values of the chart: a YAML file, its http(s) address, or "-" for standard input. Later win',
     repeats: 'all',
   },
   {

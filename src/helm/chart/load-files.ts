@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { bytesToText } from '../value/bytes.ts';
 import type { ValueMap } from '../value/value.ts';
 import { readValues } from '../values/user-values.ts';
+import { decodeYamlText } from '../yaml/decode-text.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 import type { Chart, ChartFile, ChartLock, ChartMetadata } from './chart.ts';
 import { chartError, inChart } from './chart-error.ts';
@@ -62,23 +62,24 @@ function metadataOf(files: ReadonlyMap<string, ChartFile>): ChartMetadata {
   const chart = files.get('Chart.yaml');
   const requirements = files.get('requirements.yaml');
   if (chart === undefined && requirements === undefined) throw chartError('Chart.yaml file is missing');
-  const named = chart === undefined ? {} : reading('Chart.yaml', () => readMetadata(bytesToText(chart.data)));
+  const named =
+    chart === undefined ? {} : reading('Chart.yaml', () => readMetadata(decodeYamlText(chart.data)));
   const withVersion = chart === undefined ? named : { ...named, apiVersion: named.apiVersion || 'v1' };
   if (requirements === undefined) return withVersion as ChartMetadata;
-  const more = reading('requirements.yaml', () => readMetadata(bytesToText(requirements.data)));
+  const more = reading('requirements.yaml', () => readMetadata(decodeYamlText(requirements.data)));
   return { ...withVersion, ...more } as ChartMetadata;
 }
 
 function lockOf(files: ReadonlyMap<string, ChartFile>): ChartLock | undefined {
   for (const name of ['requirements.lock', 'Chart.lock']) {
     const file = files.get(name);
-    if (file !== undefined) return reading(name, () => readLock(bytesToText(file.data)));
+    if (file !== undefined) return reading(name, () => readLock(decodeYamlText(file.data)));
   }
   return undefined;
 }
 
 function valuesOf(file: ChartFile | undefined): ValueMap {
-  return file === undefined ? new Map() : reading('values.yaml', () => readValues(bytesToText(file.data)));
+  return file === undefined ? new Map() : reading('values.yaml', () => readValues(decodeYamlText(file.data)));
 }
 
 function reading<Result>(name: string, read: () => Result): Result {

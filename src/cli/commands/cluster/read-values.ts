@@ -1,6 +1,9 @@
 import { LogtoolError } from '../../../domain/errors.ts';
+import { shownAddress } from '../../../helm/repository/entry.ts';
+import { fetchValues, isAddress, VALUES_LIMIT_BYTES } from '../../../helm/repository/fetch-values.ts';
 import type { ValueMap } from '../../../helm/value/value.ts';
 import { readUserValues } from '../../../helm/values/user-values.ts';
+import { decodeYamlText } from '../../../helm/yaml/decode-text.ts';
 import { expandPath } from '../../config-file/locate.ts';
 import type { CliContext } from '../../context.ts';
 import type { ValuesPlan } from '../../plan/cluster-plan.ts';
@@ -13,7 +16,10 @@ import { readStandardInput } from './read-standard-input.ts';
 export async function readValues(context: CliContext, plan: ValuesPlan): Promise<ValueMap | undefined> {
   if (plan.files.length === 0 && plan.sets.length === 0) return undefined;
   const texts = new Map<string, string>();
-  for (const path of plan.files) texts.set(path, await readText(context, path));
+  for (const path of plan.files) {
+    // Standard input gives its text once only.
+    if (!texts.has(path)) texts.set(path, await readText(context, path));
+  }
   const of = (kind: string) => plan.sets.filter((set) => set.kind === kind).map(({ text }) => text);
   return readUserValues(
     { files: plan.files, json: of('set-json'), typed: of('set'), strings: of('set-string') },
@@ -23,17 +29,32 @@ export async function readValues(context: CliContext, plan: ValuesPlan): Promise
 
 async function readText(context: CliContext, path: string): Promise<string> {
   try {
-    // Standard input has no other name that every system knows.
-    if (path === '-') return await readStandardInput();
-    return await context.files.readFile(expandPath(path, context), 'utf8');
+    return decodeYamlText(await readBytes(context, path));
   } catch (error) {
+    const { why = String(error), next } = detailsOf(error);
+    if (context.signal.aborted) throw error;
     throw new LogtoolError({
       code: 'values-file-unreadable',
-      what: `the values file ${path} cannot be read`,
-      why: error instanceof Error ? error.message : String(error),
-      next: 'check the path behind --values',
+      what: `the values file ${isAddress(path) ? shownAddress(path) : path} cannot be read`,
+      why,
+      next: next ?? 'check the path behind --values',
       exit: 'usage',
       cause: error,
     });
   }
+}
+
+async function readBytes(context: CliContext, path: string): Promise<Uint8Array> {
+  // Standard input has no other name that every system knows.
+  if (path.trim() === '-') return readStandardInput(VALUES_LIMIT_BYTES);
+  if (!isAddress(path)) return context.files.readFile(expandPath(path, context));
+  const { env, clock, signal, version } = context;
+  return fetchValues(path, { env, clock, signal, userAgent: `logtool/${version}` });
+}
+
+function detailsOf(error: unknown): { readonly why?: string | undefined; readonly next?: string } {
+  if (error instanceof LogtoolError) {
+    return { why: error.why, next: 'check the address, or download the file and give its path' };
+  }
+  return error instanceof Error ? { why: error.message } : {};
 }

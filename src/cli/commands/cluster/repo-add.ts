@@ -8,12 +8,16 @@ import { openChartRepositories } from './open-chart-repositories.ts';
 import { readStandardInput } from './read-standard-input.ts';
 import { sayNotices } from './repository-notices.ts';
 
+const PASSWORD_LIMIT_BYTES = 1024 * 1024;
+
 /** Adds logtool's chart repository to those of the package manager, and loads its index. */
 export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planRepository(context, raw);
   const { name } = CHART_REPOSITORY;
   // A line break ends it, as Helm has it: the shell's echo adds one.
-  const password = plan.passwordStdin ? (await readStandardInput()).replace(/\r?\n$/, '') : plan.password;
+  const password = plan.passwordStdin
+    ? (await readStandardInput(PASSWORD_LIMIT_BYTES)).toString('utf8').replace(/\r?\n$/, '')
+    : plan.password;
   const { outcome, notices } = await openChartRepositories(context).add({ name, ...plan, password });
   await sayNotices(context.stderr, notices);
   const address = shownAddress(plan.url);

@@ -1,0 +1,28 @@
+import { type FetchOptions, fetchFile } from './fetch-file.ts';
+import { NO_ENTRY } from './repositories-file.ts';
+
+/** A file of values, given by its address or on standard input. */
+export const VALUES_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** Whether values are at an address, not at a path. */
+export function isAddress(place: string): boolean {
+  return /^(?:https?|oci):/i.test(place);
+}
+
+/**
+ * A file of values by its address, as `helm -f https://...` takes one. User and password of the address are shown to
+ * its own server alone; redirects, silence and size have the limits of charts and indexes.
+ * @throws LogtoolError as fetchFile does
+ */
+export function fetchValues(
+  address: string,
+  network: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'>,
+): Promise<Uint8Array> {
+  const entry = { ...NO_ENTRY, name: 'of the values', url: address };
+  return fetchFile(address, entry, {
+    ...network,
+    what: 'the values',
+    accept: '*/*',
+    limitBytes: VALUES_LIMIT_BYTES,
+  });
+}

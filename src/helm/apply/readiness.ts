@@ -15,7 +15,10 @@ interface Condition {
 
 /** The parts of an object that tell how far it is; any may be missing or of another type. */
 export interface LiveObject extends KubeObject {
-  readonly metadata: KubeObject['metadata'] & { readonly generation?: number };
+  readonly metadata: KubeObject['metadata'] & {
+    readonly generation?: number;
+    readonly finalizers?: readonly string[];
+  };
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Readonly<Record<string, unknown>> & {
     readonly observedGeneration?: number;

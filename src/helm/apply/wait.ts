@@ -2,12 +2,16 @@ import { type Clock, sleep } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient, RequestOptions } from '../../kube/client.ts';
 import { isKubeError } from '../../kube/errors.ts';
+import { createTroubleFinder, type TroubleFinder } from './find-trouble.ts';
 import { readLive } from './ownership.ts';
+import { describeText, type Trouble } from './pod-trouble.ts';
 import { type LiveObject, type Readiness, readinessOf } from './readiness.ts';
 import { type Target, targetText } from './target.ts';
 
 /** Between two looks at what is waited for. */
 const LOOK_EVERY_MS = 1_000;
+/** Of how many that are not ready the reasons are looked for: each takes requests of its own. */
+const EXPLAINED = 10;
 
 export interface WaitOptions extends RequestOptions {
   readonly clock: Clock;
@@ -21,13 +25,18 @@ export interface WaitProgress {
   readonly wanted: string;
   readonly done: number;
   readonly total: number;
-  /** `Deployment "web" in namespace "shop": 1 of 3 pods are available` */
+  /**
+   * `Deployment "web" in namespace "shop": 1 of 3 pods are available; the container main of the pod web-7d4f-x2x8z:
+   * ImagePullBackOff: ...`
+   */
   readonly pending: readonly string[];
 }
 
 /** What targets are waited to be, and how each is judged; without a live object there is none any more. */
 export interface Judge {
   readonly wanted: string;
+  /** Whether pods, events and what controllers say tell what keeps an object from it. */
+  readonly hasTroubles: boolean;
   readonly of: (target: Target, live: LiveObject | undefined) => Readiness;
 }
 
@@ -36,12 +45,14 @@ const ABSENT: Readiness = { state: 'waiting', why: 'it is not there' };
 /** Each object is what its manifest asks for. */
 export const isThere: Judge = {
   wanted: 'ready',
+  hasTroubles: true,
   of: (_, live) => (live === undefined ? ABSENT : readinessOf(live)),
 };
 /** Each object has gone. */
 export const isGone: Judge = {
   wanted: 'gone',
-  of: (_, live) => (live === undefined ? { state: 'ready' } : { state: 'waiting', why: 'it is still there' }),
+  hasTroubles: false,
+  of: (_, live) => (live === undefined ? { state: 'ready' } : { state: 'waiting', why: whyThere(live) }),
 };
 
 /**
@@ -57,54 +68,98 @@ export async function waitFor(
 ): Promise<void> {
   const { clock, timeoutMs, signal, onProgress } = options;
   const deadline = clock.now() + timeoutMs;
+  const findTrouble = createTroubleFinder(client, { signal });
   let open = targets.filter(({ object }) => object.name !== '');
   const total = open.length;
   let told: string | undefined;
   while (open.length > 0) {
     signal?.throwIfAborted();
     const looks = await Promise.all(open.map((target) => look(client, target, judge, { signal })));
-    for (const { target, readiness } of looks)
-      if (readiness.state === 'failed') throw waitFailed(target, readiness.why);
+    const broken = looks.find(({ readiness }) => readiness.state === 'failed');
+    if (broken !== undefined) throw waitFailed(await explain(broken, judge, findTrouble), judge.wanted);
     const left = looks.filter(({ readiness }) => readiness.state !== 'ready');
     open = left.map(({ target }) => target);
-    const pending = left.map(({ target, readiness }) =>
-      readiness.state === 'ready' ? '' : `${targetText(target)}: ${readiness.why}`,
+    const explained = await Promise.all(
+      left.slice(0, EXPLAINED).map((one) => explain(one, judge, findTrouble)),
     );
+    const all = [...explained, ...left.slice(EXPLAINED)];
+    const pending = all.map((one) => `${targetText(one.target)}: ${whyOf(one)}`);
     const now = pending.join('\n');
     if (now !== told) onProgress?.({ wanted: judge.wanted, done: total - open.length, total, pending });
     told = now;
     if (open.length === 0) return;
-    if (clock.now() >= deadline) throw waitTimeout(timeoutMs, pending, judge.wanted);
+    if (clock.now() >= deadline) throw waitTimeout(timeoutMs, all, judge.wanted);
     await sleep(clock, Math.min(LOOK_EVERY_MS, deadline - clock.now()), signal);
   }
 }
 
-async function look(client: KubeClient, target: Target, judge: Judge, options: RequestOptions) {
+/** A look at an object, and what was found behind it. */
+interface Look {
+  readonly target: Target;
+  readonly readiness: Readiness;
+  readonly live?: LiveObject | undefined;
+  readonly trouble?: Trouble | undefined;
+}
+
+async function explain(look: Look, { hasTroubles }: Judge, find: TroubleFinder): Promise<Look> {
+  const { target, live } = look;
+  return !hasTroubles || live === undefined ? look : { ...look, trouble: await find(target, live) };
+}
+
+/** In one line, whatever controllers and containers say. */
+function whyOf({ readiness, trouble }: Look): string {
+  const why = readiness.state === 'ready' ? '' : readiness.why;
+  // A controller may say the same in its conditions.
+  const more = trouble === undefined || why.includes(trouble.why) ? '' : `; ${trouble.why}`;
+  return `${why}${more}`.trim().replaceAll(/\s*[\r\n]+\s*/g, '; ');
+}
+
+function whyThere({ metadata }: LiveObject): string {
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  if (deletionTimestamp === undefined || finalizers.length === 0) return 'it is still there';
+  return `it is still there, held by ${finalizers.join(', ')}`;
+}
+
+async function look(
+  client: KubeClient,
+  target: Target,
+  judge: Judge,
+  options: RequestOptions,
+): Promise<Look> {
   try {
     const live = (await readLive(client, target, options)) as LiveObject | undefined;
-    return { target, readiness: judge.of(target, live) };
+    return { target, live, readiness: judge.of(target, live) };
   } catch (error) {
     const mayPass = isKubeError(error, 'connection') || isKubeError(error, 'server');
     if (!mayPass || options.signal?.aborted) throw error;
-    const readiness: Readiness = { state: 'waiting', why: (error as Error).message };
-    return { target, readiness };
+    return { target, readiness: { state: 'waiting', why: (error as Error).message } };
   }
 }
 
-function waitFailed(target: Target, why: string): LogtoolError {
+/** The command that shows more of it. */
+function showOf({ target: { object, type, namespace }, trouble, live }: Look): string {
+  if (trouble !== undefined) return trouble.next;
+  // What is not there cannot be described.
+  return live === undefined
+    ? `kubectl get ${type.plural}${namespace === undefined ? '' : ` -n ${namespace}`}`
+    : describeText(type.plural, object.name, namespace);
+}
+
+function waitFailed(look: Look, wanted: string): LogtoolError {
   return new LogtoolError({
     code: 'wait-failed',
-    what: `${targetText(target)} does not become ready`,
-    why,
-    next: `look at it with: kubectl describe ${target.type.plural} ${target.object.name}${target.namespace === undefined ? '' : ` -n ${target.namespace}`}`,
+    what: `${targetText(look.target)} does not become ${wanted}`,
+    why: whyOf(look),
+    next: `look at it with: ${showOf(look)}`,
   });
 }
 
-function waitTimeout(timeoutMs: number, pending: readonly string[], wanted: string): LogtoolError {
+function waitTimeout(timeoutMs: number, looks: readonly Look[], wanted: string): LogtoolError {
+  const [first] = looks;
   return new LogtoolError({
     code: 'wait-timeout',
-    what: `${pending.length === 1 ? 'one object is' : `${pending.length} objects are`} not ${wanted} after ${timeoutMs / 1000} s`,
-    why: pending.join('\n'),
-    next: 'give it more time with --timeout, or look at the objects named here with kubectl describe',
+    what: `${looks.length === 1 ? 'one object is' : `${looks.length} objects are`} not ${wanted} after ${timeoutMs / 1000} s`,
+    why: looks.map((look) => `${targetText(look.target)}: ${whyOf(look)}`).join('\n'),
+    next: `${first === undefined ? '' : `look at it with: ${showOf(first)}; or `}give it more time with --timeout`,
   });
 }

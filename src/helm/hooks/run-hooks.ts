@@ -25,6 +25,7 @@ export interface HookOptions {
 /** Jobs and Pods have to end well; anything else has to be there. */
 const hasRun: Judge = {
   wanted: 'done',
+  hasTroubles: true,
   of(target, live) {
     if (live === undefined) return { state: 'waiting', why: 'it is not there' };
     const { kind } = target.object;
@@ -87,18 +88,22 @@ function targetsOf(hook: Hook, release: Release, options: HookOptions): readonly
   return resolveTargets(readManifest(hook.manifest), options.types, release.namespace);
 }
 
-/** A CustomResourceDefinition is never deleted: all its objects would go with it. */
 async function removeByPolicy(
   hook: Hook,
   targets: readonly Target[],
   policy: HookDeletePolicy,
   options: HookOptions,
 ): Promise<void> {
-  if (!hook.deletePolicies.includes(policy) || hook.kind === 'CustomResourceDefinition') return;
+  if (!isRemovedBy(hook, policy)) return;
   const named = targets.filter(({ object }) => object.name !== '');
   const deleted: Target[] = [];
   for (const target of named) if (await deleteTarget(options.client, target, options)) deleted.push(target);
   await waitFor(options.client, deleted, isGone, options);
+}
+
+/** A CustomResourceDefinition is never deleted: all its objects would go with it. */
+function isRemovedBy({ deletePolicies, kind }: Hook, policy: HookDeletePolicy): boolean {
+  return deletePolicies.includes(policy) && kind !== 'CustomResourceDefinition';
 }
 
 /** Helm's own policy for a hook that has none, which it records with the hook once it has run. */
@@ -116,6 +121,12 @@ function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
+/** Whether a hook that has run, and failed, is gone by its policy. */
+function isTakenAway(hook: Hook, cause: unknown): boolean {
+  const hasRun = cause instanceof LogtoolError && cause.code.startsWith('wait-');
+  return hasRun && isRemovedBy(hook, 'hook-failed');
+}
+
 function hookFailed(hook: Hook, event: HookEvent, cause: unknown): LogtoolError {
   const { what, why, next } =
     cause instanceof LogtoolError
@@ -125,7 +136,9 @@ function hookFailed(hook: Hook, event: HookEvent, cause: unknown): LogtoolError 
     code: 'hook-failed',
     what: `the ${event} hook ${hook.name} (${hook.path}) failed`,
     why: why === undefined ? what : `${what}\n${why}`,
-    next: next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name}`,
+    next: isTakenAway(hook, cause)
+      ? 'mend what failed and try again; without its delete policy hook-failed it stays there to be looked at'
+      : (next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name}`),
     cause,
   });
 }

@@ -1,5 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { alreadyExists, badRequest, methodNotAllowed, notFound, terminating } from '../api-error.ts';
+import {
+  ApiError,
+  alreadyExists,
+  badRequest,
+  methodNotAllowed,
+  notFound,
+  terminating,
+} from '../api-error.ts';
+import { podRefusal } from '../controllers/pod-quota.ts';
 import type { StoredObject } from '../store.ts';
 import { readObject } from './body.ts';
 import { checkCustom } from './check-custom.ts';
@@ -62,6 +70,8 @@ export async function storeNew(
     if (place.metadata.deletionTimestamp !== undefined) throw terminating(type, name, namespace);
   }
   if (store.get(type.storedAs, namespace, name) !== undefined) throw alreadyExists(type, name);
+  const refusal = type.storedAs === 'pods' ? podRefusal(store, namespace ?? '', name) : undefined;
+  if (refusal !== undefined) throw new ApiError(403, 'Forbidden', refusal, { name, kind: 'pods' });
   const created = isDryRun(request) ? object : store.create(type.storedAs, object);
   return writtenReply(context, request, type, created, 201);
 }

@@ -230,6 +230,7 @@ function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, 
   const available = ready >= Math.max(0, wanted - mayMiss);
   const complete = updated === wanted && total === wanted && ready === wanted;
   const name = current?.metadata.name ?? deployment.metadata.name;
+  const [refused] = (current?.status?.conditions ?? []) as readonly { reason: string; message: string }[];
   const latest =
     cluster.store.get('deployments.apps', deployment.metadata.namespace, deployment.metadata.name) ??
     deployment;
@@ -272,6 +273,9 @@ function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, 
             `ReplicaSet "${name}" has successfully progressed.`,
           )
         : condition('Progressing', 'True', 'ReplicaSetUpdated', `ReplicaSet "${name}" is progressing.`),
+      ...(refused === undefined
+        ? []
+        : [condition('ReplicaFailure', 'True', refused.reason, refused.message)]),
     ],
   });
 }

@@ -3,6 +3,7 @@ import { type Cluster, createObject } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
 import { ownerReference, type PodSpec, type PodTemplate } from './objects.ts';
 import { newPodStatus, withPodDefaults } from './pod-defaults.ts';
+import { podRefusal } from './pod-quota.ts';
 
 export interface NewPod {
   /** Given, or made of the owner's name and five letters. */
@@ -16,7 +17,7 @@ export interface NewPod {
 
 const sequence = new WeakMap<Cluster, Map<string, number>>();
 
-/** Makes a pod of an owner's template, with the defaults that the API server adds. */
+/** Makes a pod of an owner's template, with the defaults that the API server adds. Undefined: it was not taken. */
 export function createPod(
   cluster: Cluster,
   owner: StoredObject,
@@ -28,6 +29,19 @@ export function createPod(
   const count = nextCount(cluster, owner.metadata.uid);
   const random = cluster.random('pod', owner.metadata.uid, count);
   const name = pod.name ?? `${generateName}${random.suffix(5)}`;
+  const refusal = podRefusal(cluster.store, namespace, name);
+  if (refusal !== undefined) {
+    recordEvent(cluster, owner, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message:
+        owner.kind === 'StatefulSet'
+          ? `create Pod ${name} in StatefulSet ${owner.metadata.name} failed error: ${refusal}`
+          : `Error creating: ${refusal}`,
+      component: `${owner.kind.toLowerCase()}-controller`,
+    });
+    return undefined;
+  }
   const spec: PodSpec = withPodDefaults(structuredClone(template.spec));
   if (pod.nodeName !== undefined) spec.nodeName = pod.nodeName;
   if (pod.hostname !== undefined) Object.assign(spec, pod.hostname);

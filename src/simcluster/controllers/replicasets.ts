@@ -2,10 +2,14 @@ import type { StoredObject } from '../store.ts';
 import { claim } from './claim.ts';
 import { type Cluster, deletePod } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
-import { isPodActive, isPodReady, podSpec, podStatus, workloadSpec } from './objects.ts';
+import { isPodActive, isPodReady, podSpec, podStatus, timeText, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
+import { podRefusal } from './pod-quota.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
 import { activePods, readyPods, terminatingPods } from './related.ts';
+
+/** How soon a pod that was refused is tried again. */
+const TRY_AGAIN_MS = 5_000;
 
 /** Keeps the number of pods of ReplicaSets and ReplicationControllers. */
 export function startReplicaSets(cluster: Cluster): void {
@@ -24,7 +28,8 @@ function reconcile(cluster: Cluster, resource: string, set: StoredObject): void 
   const spec = workloadSpec(set);
   const wanted = spec.replicas ?? 1;
   const active = activePods(cluster.store, set);
-  for (let missing = wanted - active.count; missing > 0; missing--) createPod(cluster, set, spec.template);
+  for (let missing = wanted - active.count; missing > 0; missing--)
+    if (createPod(cluster, set, spec.template) === undefined) break;
   if (active.count > wanted) {
     const victims = [...active.list()].sort(byExpendability).slice(0, active.count - wanted);
     for (const pod of victims) {
@@ -39,6 +44,11 @@ function reconcile(cluster: Cluster, resource: string, set: StoredObject): void 
   }
   const replicas = activePods(cluster.store, set).count;
   const ready = readyPods(cluster.store, set);
+  const refusal =
+    replicas < wanted
+      ? podRefusal(cluster.store, set.metadata.namespace ?? '', `${set.metadata.name}-`)
+      : undefined;
+  if (refusal !== undefined) tryAgainLater(cluster, resource, set);
   writeStatus(
     cluster,
     resource,
@@ -49,8 +59,37 @@ function reconcile(cluster: Cluster, resource: string, set: StoredObject): void 
       ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
       terminatingReplicas: terminatingPods(cluster.store, set),
       observedGeneration: set.metadata.generation ?? 1,
+      ...(refusal === undefined ? {} : { conditions: [replicaFailure(cluster, set, refusal)] }),
     },
   );
+}
+
+/** Those that are about to be tried again. */
+const refused = new WeakMap<Cluster, Set<string>>();
+
+function tryAgainLater(cluster: Cluster, resource: string, { metadata }: StoredObject): void {
+  const waiting = refused.get(cluster) ?? new Set();
+  refused.set(cluster, waiting);
+  if (waiting.has(metadata.uid)) return;
+  waiting.add(metadata.uid);
+  cluster.clock.after(TRY_AGAIN_MS, () => {
+    waiting.delete(metadata.uid);
+    const set = cluster.store.get(resource, metadata.namespace, metadata.name);
+    if (set?.metadata.uid === metadata.uid && set.metadata.deletionTimestamp === undefined)
+      reconcile(cluster, resource, set);
+  });
+}
+
+/** What a ReplicaSet says whose pods are refused, and the Deployment above it after it. */
+function replicaFailure(cluster: Cluster, { status }: StoredObject, message: string) {
+  const known = (status?.conditions as readonly { lastTransitionTime?: string }[] | undefined)?.[0];
+  return {
+    type: 'ReplicaFailure',
+    status: 'True',
+    lastTransitionTime: known?.lastTransitionTime ?? timeText(cluster.clock.now()),
+    reason: 'FailedCreate',
+    message,
+  };
 }
 
 /** The order in which a ReplicaSet lets pods go: unscheduled, pending, not ready, youngest (ActivePodsWithRanks). */

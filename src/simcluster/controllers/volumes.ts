@@ -1,5 +1,6 @@
 import type { StoredObject } from '../store.ts';
 import { type Cluster, createObject } from './cluster.ts';
+import { recordEvent } from './event-recorder.ts';
 import { timeText } from './objects.ts';
 
 const CLAIMS = 'persistentvolumeclaims';
@@ -31,7 +32,15 @@ function bind(cluster: Cluster, claim: StoredObject): void {
     claim.spec?.storageClassName ??
     classes.find(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true')?.metadata.name;
   const isWanted = typeof wanted === 'string' && wanted !== '';
-  if (isWanted && classes.length > 0 && !classes.some(({ metadata }) => metadata.name === wanted)) return;
+  if (isWanted && classes.length > 0 && !classes.some(({ metadata }) => metadata.name === wanted)) {
+    recordEvent(cluster, claim, {
+      type: 'Warning',
+      reason: 'ProvisioningFailed',
+      message: `storageclass.storage.k8s.io ${JSON.stringify(wanted)} not found`,
+      component: 'persistentvolume-controller',
+    });
+    return;
+  }
   const volumeName = typeof claim.spec?.volumeName === 'string' ? claim.spec.volumeName : `pvc-${uid}`;
   const resources = claim.spec?.resources as { requests?: Record<string, string> } | undefined;
   const capacity = { storage: resources?.requests?.storage ?? '1Gi' };

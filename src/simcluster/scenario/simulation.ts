@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
+import { apiVersionOf, resourcesOf } from '../api/resources.ts';
 import { type Behaviours, createBehaviours } from '../controllers/behaviours.ts';
 import { type Cluster, createObject } from '../controllers/cluster.ts';
 import { HistoryClock } from '../controllers/history-clock.ts';
@@ -166,7 +167,10 @@ function createGiven(cluster: Cluster, object: Record<string, unknown>): void {
   };
   if (kind === undefined || metadata?.name === undefined)
     throw new Error('an object of the scenario has no kind or name');
-  const resource = workloadResource({ kind, apiVersion, plural: undefined });
+  const served = resourcesOf(cluster.store).find(
+    (type) => type.kind === kind && apiVersionOf(type) === apiVersion,
+  );
+  const resource = served?.storedAs ?? workloadResource({ kind, apiVersion, plural: undefined });
   createObject(cluster, resource, { ...object, apiVersion, metadata: { ...metadata, name: metadata.name } });
 }
 

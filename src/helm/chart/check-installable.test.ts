@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { templateInHelm } from '../../../test/oracle/helm-template.ts';
 import type { LogtoolError } from '../../domain/errors.ts';
 import type { Chart, ChartMetadata } from './chart.ts';
 import { checkInstallable } from './check-installable.ts';
@@ -26,6 +27,28 @@ it('takes charts and applications, and no libraries', () => {
   expect(refusal(chart({}))).toBeUndefined();
   expect(refusal(chart({ type: 'application' }))).toBeUndefined();
   expect(refusal(chart({ type: 'library' }))).toBe('library charts are not installable');
+});
+
+it.each(['v1', 'v2', 'v3', 'v9', 'V2', '2'])(
+  'takes apiVersion %s, or not, as helm 4 does',
+  async (apiVersion) => {
+    const files = (name: string, version: string) => ({
+      [`${name}Chart.yaml`]: `apiVersion: ${version}\nname: chart\nversion: 1.0.0\n`,
+      [`${name}templates/a.yaml`]: 'kind: A\n',
+    });
+    const top = await templateInHelm('4.1.4', files('', apiVersion));
+    expect(refusal(chart({ apiVersion })) === undefined).toBe(top.exitCode === 0);
+    const below = await templateInHelm('4.1.4', {
+      ...files('', 'v2'),
+      ...files('charts/chart/', apiVersion),
+    });
+    expect(below.exitCode).toBe(0);
+    expect(refusal(chart({}, [chart({ apiVersion })]))).toBeUndefined();
+  },
+);
+
+it('names an apiVersion that it does not know', () => {
+  expect(refusal(chart({ apiVersion: 'v3' }))).toBe('unsupported chart version: its apiVersion is "v3"');
 });
 
 it('names the dependencies that are missing', () => {

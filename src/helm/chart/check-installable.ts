@@ -3,14 +3,23 @@ import { parseConstraint, satisfies } from '../version/constraint.ts';
 import { parseVersion, VersionError } from '../version/version.ts';
 import type { Chart } from './chart.ts';
 
+/** Helm 4 knows v3 too, and does not install it yet; Helm 3 takes whatever stands there. */
+const API_VERSIONS = ['v1', 'v2'];
+
 /**
- * Refuses a chart that can be no release on the cluster, before anything is rendered: a library, one whose listed
- * dependencies are missing, one for other versions of Kubernetes (`kubeVersion`, as the cluster tells it; a vendor's
+ * Refuses a chart that can be no release on the cluster, before anything is rendered: one of an apiVersion that is not
+ * known (that of a sub-chart does not matter, as in Helm 4), a library, one whose listed dependencies are missing, one for other versions of Kubernetes (`kubeVersion`, as the cluster tells it; a vendor's
  * suffix does not count, as in Helm 4).
  * @throws LogtoolError `chart-not-installable`, worded as Helm's errors
  */
 export function checkInstallable(chart: Chart, kubeVersion: string): void {
-  const { name, type = '', kubeVersion: wanted = '', dependencies = [] } = chart.metadata;
+  const { name, apiVersion, type = '', kubeVersion: wanted = '', dependencies = [] } = chart.metadata;
+  if (!API_VERSIONS.includes(apiVersion)) {
+    throw notInstallable(
+      `unsupported chart version: its apiVersion is ${JSON.stringify(apiVersion)}`,
+      `choose a chart whose apiVersion is ${API_VERSIONS.join(' or ')}`,
+    );
+  }
   if (type !== '' && type !== 'application') {
     throw notInstallable(`${type} charts are not installable`, `install a chart that uses ${name}`);
   }

@@ -165,6 +165,37 @@ it('reads the requirements of apiVersion v1', async () => {
   expect(chart.files.map(({ name }) => name)).toEqual(['requirements.lock', 'requirements.yaml']);
 });
 
+it.each([
+  [
+    'dependencies: [{name: sub, version: 1.x, condition: sub.on, tags: [t]}]\n',
+    'dependencies: [{name: sub}]\n',
+  ],
+  ['dependencies: [{name: sub, condition: sub.on}]\n', 'dependencies: [{alias: other, version: 1.x}]\n'],
+  ['dependencies: [{name: sub, version: 1.x}]\n', 'name: renamed\n'],
+  ['dependencies: [{name: sub, version: 1.x}]\n', 'dependencies: []\n'],
+  ['', 'version: 2.0.0\ndependencies: [{name: sub, version: 1.x}]\n'],
+])('reads requirements.yaml over Chart.yaml as helm does: %j and %j', async (named, more) => {
+  const files = {
+    'Chart.yaml': `apiVersion: v1\nname: chart\nversion: 1.0.0\n${named}`,
+    'requirements.yaml': more,
+    'templates/a.yaml': 'x: {{ toJson .Chart.Dependencies }}\nn: {{ .Chart.Name }} {{ .Chart.Version }}\n',
+    'charts/sub/Chart.yaml': 'apiVersion: v1\nname: sub\nversion: 1.0.0\n',
+  };
+  const { stdout } = await templateInHelm('4.1.4', files);
+  const { dependencies = [], name, version } = (await load(files)).metadata;
+  const shown = dependencies.map((one) => ({
+    Alias: one.alias ?? '',
+    Condition: one.condition ?? '',
+    Enabled: true,
+    ImportValues: [],
+    Name: one.alias ?? one.name,
+    Repository: '',
+    Tags: one.tags ?? [],
+    Version: one.version ?? '',
+  }));
+  expect(stdout).toContain(`x: ${JSON.stringify(shown)}\nn: ${name} ${version}\n`);
+});
+
 it('says so when a directory is no chart, and when a file is no archive', async () => {
   expect(await refusal({ 'README.md': 'x' })).toBe('Chart.yaml file is missing');
   const directory = await mkdtemp(join(tmpdir(), 'logtool-load-'));

@@ -67,7 +67,16 @@ function metadataOf(files: ReadonlyMap<string, ChartFile>): ChartMetadata {
   const withVersion = chart === undefined ? named : { ...named, apiVersion: named.apiVersion || 'v1' };
   if (requirements === undefined) return withVersion as ChartMetadata;
   const more = reading('requirements.yaml', () => readMetadata(decodeYamlText(requirements.data)));
-  return { ...withVersion, ...more } as ChartMetadata;
+  return { ...withVersion, ...more, ...bothDependencies(named, more) } as ChartMetadata;
+}
+
+/** Go reads a list over another one: what stood at the same place keeps the fields that the new one does not name. */
+function bothDependencies(
+  { dependencies: named = [] }: Partial<ChartMetadata>,
+  { dependencies: more }: Partial<ChartMetadata>,
+): Partial<ChartMetadata> {
+  if (!more) return {};
+  return { dependencies: more.map((one, at) => (one === null ? one : { ...named[at], ...one })) };
 }
 
 function lockOf(files: ReadonlyMap<string, ChartFile>): ChartLock | undefined {

@@ -2,6 +2,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { buildProgram } from './build-program.mjs';
 import { buildUi } from './build-ui.mjs';
 import { licences } from './licences.mjs';
 import { placeBuild } from './place-build.mjs';
@@ -9,37 +10,43 @@ import { placeBuild } from './place-build.mjs';
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const root = new URL('..', import.meta.url).pathname;
 
-const result = await build({
+const node = {
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli/main.ts', simcluster: 'src/simcluster/main.ts' },
   outdir: 'dist',
   write: false,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
   minify: true,
   keepNames: false,
-  sourcemap: 'linked',
   sourcesContent: false,
   legalComments: 'linked',
   // Its Node entry is CommonJS, whose names a dynamic import of a bundle cannot see.
   alias: { yaml: './node_modules/yaml/browser/index.js' },
   metafile: true,
-  define: { LOGTOOL_VERSION: JSON.stringify(version) },
+  logLevel: 'warning',
+};
+const program = await buildProgram(node, version);
+const simcluster = await build({
+  ...node,
+  entryPoints: { simcluster: 'src/simcluster/main.ts' },
+  splitting: true,
+  format: 'esm',
+  sourcemap: 'linked',
   // Packages in CommonJS form call require() for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  logLevel: 'warning',
 });
+const results = [...program, simcluster];
 const folders = new Set();
-for (const input of Object.keys(result.metafile.inputs)) {
+for (const input of results.flatMap(({ metafile }) => Object.keys(metafile.inputs))) {
   const match = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
   if (match) folders.add(match[1]);
 }
-const files = new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));
+const files = new Map(
+  results.flatMap(({ outputFiles }) => outputFiles).map((file) => [basename(file.path), file.contents]),
+);
 files.set('licenses.txt', await licences(root, folders));
 
 const uiFolder = join(root, '.cache', `ui-${process.pid}`);
@@ -55,7 +62,7 @@ try {
 }
 
 placeBuild(join(root, 'dist'), files, {
-  entries: ['cli.js', 'simcluster.js', 'ui/index.html'],
+  entries: ['start.cjs', 'simcluster.js', 'ui/index.html'],
   // What is packed holds this build alone.
   ...(['pack', 'publish'].includes(process.env.npm_command ?? '') ? { keepMs: 0 } : {}),
 });

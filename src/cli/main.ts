@@ -42,7 +42,7 @@ const context: CliContext = {
   version: typeof LOGTOOL_VERSION === 'string' ? LOGTOOL_VERSION : '0.0.0',
 };
 
-process.exit(await run(context));
+void run(context).then((code) => process.exit(code));
 
 /** `onError` may be told more than once. A write resolves when it is done or has failed: nothing waits for ever. */
 function outputStream(

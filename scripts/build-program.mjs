@@ -1,0 +1,51 @@
+import { basename } from 'node:path';
+import { build, transform } from 'esbuild';
+
+const MODULE = /\.js$/;
+
+/**
+ * Bundles the command line: a chunk for each part that is loaded when it is asked for, each a script in CommonJS
+ * form, since those alone can be compiled with the code of an earlier run (src/start). The names of chunks hold a
+ * hash of their content, so the entry's name stands for the whole program.
+ *
+ * @param {import('esbuild').BuildOptions & { write: false, metafile: true }} options
+ * @param {string} version
+ */
+export async function buildProgram(options, version) {
+  const program = await build({
+    ...options,
+    entryPoints: { cli: 'src/cli/main.ts' },
+    entryNames: '[name]-[hash]',
+    splitting: true,
+    format: 'esm',
+    define: { LOGTOOL_VERSION: JSON.stringify(version), 'import.meta.dirname': '__dirname' },
+  });
+  const outputFiles = await Promise.all(program.outputFiles.map(asScript));
+  const entry = outputFiles.find(({ path }) => /^cli-[^.]+\.cjs$/.test(basename(path)));
+  const start = await build({
+    ...options,
+    entryPoints: { start: 'src/start/main.ts' },
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    define: { LOGTOOL_PROGRAM: JSON.stringify(basename(entry.path)), 'import.meta.dirname': '__dirname' },
+  });
+  return [{ ...program, outputFiles }, start];
+}
+
+/** A chunk as a script that requires the others under their new names. */
+async function asScript(file) {
+  if (!MODULE.test(file.path)) return file;
+  const { code } = await transform(file.text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    // A chunk is loaded by the loader that has its compiled code, not by import().
+    supported: { 'dynamic-import': false },
+    legalComments: 'inline',
+  });
+  const text = code.replaceAll(/\brequire\("(\.\/[^"]+)\.js"\)/g, 'require("$1.cjs")');
+  const contents = Buffer.from(text);
+  if (contents.some((byte) => byte > 127)) throw new Error(`${file.path} is read as ASCII, and is not`);
+  return { path: file.path.replace(MODULE, '.cjs'), contents };
+}

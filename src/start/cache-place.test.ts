@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { cacheDirectory, commandOf } from './cache-place.ts';
+
+const none = () => {
+  throw new Error('no such user');
+};
+
+it('lies where the user keeps caches', () => {
+  expect(cacheDirectory({ XDG_CACHE_HOME: '/c', HOME: '/h' }, none, 'linux')).toBe('/c/logtool/code');
+  expect(cacheDirectory({ XDG_CACHE_HOME: '', HOME: '/h' }, none, 'linux')).toBe('/h/.cache/logtool/code');
+  expect(cacheDirectory({ HOME: '/h' }, none, 'darwin')).toBe('/h/Library/Caches/logtool/code');
+  expect(cacheDirectory({}, () => '/from/passwd', 'linux')).toBe('/from/passwd/.cache/logtool/code');
+});
+
+it('lies nowhere rather than below the working directory or without a home', () => {
+  expect(cacheDirectory({ XDG_CACHE_HOME: 'relative', HOME: '/h' }, none, 'linux')).toBeUndefined();
+  expect(cacheDirectory({ HOME: 'relative' }, none, 'linux')).toBeUndefined();
+  expect(cacheDirectory({}, none, 'linux')).toBeUndefined();
+});
+
+it('has one file for a command, whatever its arguments are', () => {
+  expect(commandOf(['logs', 'web', '--tail=1'])).toBe('logs');
+  expect(commandOf(['cluster', 'list'])).toBe('cluster-list');
+  expect(commandOf(['cluster', '--kube-context', 'x'])).toBe('cluster');
+  for (const args of [[], ['--version'], ['../../etc'], ['LOGS'], ['a'.repeat(21)]])
+    expect(commandOf(args)).toBe('other');
+});

@@ -1,0 +1,37 @@
+import { isAbsolute, join } from 'node:path';
+
+/** Commands whose second word is one too. */
+const GROUPS = ['cluster', 'completion', 'config'];
+const WORD = /^[a-z]{1,20}$/;
+
+/**
+ * Where the user's caches lie: `XDG_CACHE_HOME` (the XDG Base Directory Specification), else the place of the
+ * operating system. Undefined when there is none.
+ */
+export function cacheDirectory(
+  env: Readonly<Record<string, string | undefined>>,
+  homeDirectory: () => string,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const base = env.XDG_CACHE_HOME || (platform === 'win32' ? env.LOCALAPPDATA : undefined);
+  if (base !== undefined) return isAbsolute(base) ? join(base, 'logtool', 'code') : undefined;
+  const home = env.HOME || attempt(homeDirectory);
+  if (home === undefined || !isAbsolute(home)) return undefined;
+  return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'logtool', 'code');
+}
+
+/** The command of a command line, as a name of a file: few at most, whatever the arguments are. */
+export function commandOf(args: readonly string[]): string {
+  const [first = '', second = ''] = args;
+  if (!WORD.test(first)) return 'other';
+  return GROUPS.includes(first) && WORD.test(second) ? `${first}-${second}` : first;
+}
+
+/** An account without a home directory has no cache. */
+function attempt(homeDirectory: () => string): string | undefined {
+  try {
+    return homeDirectory();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type CodePack, decodePack, encodePack } from './code-pack.ts';
+
+const CHECKSUM_BYTES = 4;
+const UNUSED_MS = 7 * 86_400_000;
+
+/** Where compiled code lies between runs. */
+export interface CodeCache {
+  /** What an earlier run left, undefined when there is nothing sound. */
+  readonly read: () => CodePack | undefined;
+  /** Keeps compiled code for later runs. */
+  readonly write: (pack: CodePack) => void;
+}
+
+/**
+ * The compiled code of one program (`program` names its exact text and the Node that compiled it) for one command,
+ * in a directory of the user's own. V8 runs what such a file says without a check of its own, so a directory that
+ * others may write to is not used, and a checksum stands before the code. Nothing here ever throws: without a cache
+ * the program starts slower, and does the same.
+ */
+export function openCodeCache(directory: string, program: string, command: string): CodeCache {
+  const path = join(directory, `${program}-${command}.bin`);
+  return {
+    read: () => attempt(() => readChecked(directory, path)),
+    write: (pack) => {
+      attempt(() => writeWhole(directory, path, encodePack(pack)));
+      attempt(() => removeUnused(directory, program));
+    },
+  };
+}
+
+/** The directory is only ever missing, read-only or full for reasons that are no concern of the command asked for. */
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+function readChecked(directory: string, path: string): CodePack | undefined {
+  if (!isOurs(directory)) return undefined;
+  const file = readFileSync(path);
+  const bytes = file.subarray(CHECKSUM_BYTES);
+  return file.readUInt32LE(0) === crc32(bytes) ? decodePack(bytes) : undefined;
+}
+
+function writeWhole(directory: string, path: string, bytes: Buffer): void {
+  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(directory, 0o700);
+  if (!isOurs(directory)) return;
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32LE(crc32(bytes));
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, Buffer.concat([checksum, bytes]), { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function isOurs(directory: string): boolean {
+  const { uid, mode } = statSync(directory);
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+}
+
+/** Files of other builds go a week after they were written; another installed version may still use them until then. */
+function removeUnused(directory: string, program: string): void {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (!name.startsWith(program) && Date.now() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path);
+  }
+}

@@ -1,0 +1,24 @@
+import { homedir } from 'node:os';
+import { cacheDirectory, commandOf } from './cache-place.ts';
+import { openCodeCache } from './code-cache.ts';
+import { ModuleLoader } from './module-loader.ts';
+
+/** The program's entry beside this file; the name holds a hash of the whole program. */
+declare const LOGTOOL_PROGRAM: string;
+
+/**
+ * Starts the program with what V8 compiled in an earlier run of the same command: finding, reading and compiling
+ * the text takes longer than what most commands do. `NODE_DISABLE_COMPILE_CACHE`, Node's own, turns it off.
+ */
+const directory = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheDirectory(process.env, homedir);
+const program = `${LOGTOOL_PROGRAM.replace('.cjs', '')}-${process.version}-${process.arch}`;
+const cache =
+  directory === undefined ? undefined : openCodeCache(directory, program, commandOf(process.argv.slice(2)));
+const loader = new ModuleLoader(import.meta.dirname, cache?.read() ?? new Map());
+if (cache !== undefined)
+  process.on('exit', (code) => {
+    // What failed has not run the code that the next run needs.
+    const pack = code === 0 ? loader.pack() : undefined;
+    if (pack !== undefined) cache.write(pack);
+  });
+loader.load(LOGTOOL_PROGRAM);

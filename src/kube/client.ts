@@ -142,6 +142,8 @@ export interface KubeClient {
     readonly server: string;
     readonly namespace: string;
     readonly user: string;
+    /** The flags that lead a command here, as they were given (` --kube-context prod`): for commands in messages. */
+    readonly flags?: string | undefined;
   };
   /**
    * All resources of the server by discovery (aggregated where there, else legacy); kept for the client's life, unless

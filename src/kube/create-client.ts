@@ -24,6 +24,8 @@ export interface ClientOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** From a request to the head of its answer, and the longest pause inside a buffered answer. Default 75 s. */
   readonly answerTimeoutMs?: number | undefined;
+  /** See KubeClient.cluster. */
+  readonly flags?: string | undefined;
   /** Source of jitter, 0 to 1; Math.random when left out. */
   readonly random?: (() => number) | undefined;
 }
@@ -52,7 +54,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
   const { context, server, namespace, user } = connection;
   let discovery: Promise<readonly ResourceType[]> | undefined;
   return {
-    cluster: { context, server: displayUrl(server), namespace, user },
+    cluster: { context, server: displayUrl(server), namespace, user, flags: options.flags },
     discover(request = {}) {
       // Shared by all who ask, so no single signal may end it; a failure is not kept.
       if (request.again === true) discovery = undefined;

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The program as a bundle in a folder of its own, so that these tests never run a stale dist/. */
+/** The program as a bundle in a folder of its own, with the charts that come with it, so that these tests never run a stale dist/. */
 export async function buildCli(): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'logtool-cli-'));
   await build({
@@ -24,5 +24,6 @@ export async function buildCli(): Promise<{ readonly path: string; readonly remo
     },
     logLevel: 'error',
   });
+  await symlink(join(ROOT, 'charts'), join(folder, 'charts'));
   return { path: join(folder, 'cli.mjs'), remove: () => rm(folder, { recursive: true, force: true }) };
 }

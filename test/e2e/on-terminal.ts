@@ -6,21 +6,30 @@ export interface Screen {
   readonly text: string;
 }
 
+/** Sees all that was written so far, whenever there is more, and may type: `\x03` is Ctrl-C. */
+export type Watch = (written: string, type: (keys: string) => void) => void;
+
 /**
  * Runs command lines one after the other on one pseudo-terminal. A shell keeps it open until everything was read, as
- * what is still on its way when a terminal closes may be lost.
+ * what is still on its way when a terminal closes may be lost; it outlives a Ctrl-C, which is for the program.
  */
 export function onTerminal(
   program: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   lines: readonly (readonly string[])[],
+  watch?: Watch,
 ): Promise<readonly Screen[]> {
   const script = lines.map((line) => `${[...program, ...line].map(quoted).join(' ')}; echo "[exit $?]"`);
-  const terminal = spawn('/bin/sh', ['-c', `${script.join('\n')}\nread _`], { cols: 100, rows: 30, env });
+  const terminal = spawn('/bin/sh', ['-c', `trap : INT\n${script.join('\n')}\nread _`], {
+    cols: 100,
+    rows: 30,
+    env,
+  });
   return new Promise((resolve, reject) => {
     let written = '';
     terminal.onData((data) => {
       written += data;
+      watch?.(written, (keys) => terminal.write(keys));
       const screens = [...written.matchAll(/(.*?)\[exit (\d+)\]\r\n/gs)];
       if (screens.length < lines.length) return;
       terminal.kill();

@@ -89,7 +89,7 @@ async function follow(command: string, name: string): Promise<readonly string[]>
     const failure = await failureOf(command, name);
     if (failure === undefined) return steps;
     // It had been done already; only the answer was lost.
-    if (command === 'install' && failure.code === 'release-exists' && /is deployed/.test(failure.what))
+    if (command === 'install' && failure.code === 'release-exists' && /is deployed/.test(failure.why ?? ''))
       return steps;
     if (command === 'uninstall' && failure.code === 'release-not-found') return steps;
     const [, mend = ''] = /logtool cluster (\w+)/.exec(failure.next ?? '') ?? [];

@@ -23,6 +23,7 @@ export async function connect(
   return createKubeClient(connection, {
     clock: context.clock,
     userAgent: `logtool/${context.version}`,
+    flags: plan.flags,
     ...(options.debug
       ? {
           onRequest: ({ method, url, status, durationMs, error }) =>

@@ -55,7 +55,7 @@ async function showDashboard(context: CliContext, options: DemoDashboard): Promi
     allowedNamespaces: [],
     basePath: '',
     columns: DEFAULT_COLUMNS,
-    connection: { kubeconfig: options.kubeconfig, context: undefined, inCluster: false },
+    connection: { kubeconfig: options.kubeconfig, context: undefined, inCluster: false, flags: '' },
   };
   const dashboard = await startDashboard(context, plan);
   try {

@@ -1,4 +1,5 @@
 import { parseDuration } from '../../domain/duration.ts';
+import { checkNamespace, checkReleaseName } from '../../helm/actions/mend.ts';
 import type { CliContext } from '../context.ts';
 import { readDebug } from '../debug.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -51,12 +52,17 @@ export async function planCluster(
 ): Promise<ClusterPlan> {
   const settings = await loadSettings(context, raw);
   const output = settings.first('output');
-  const namespace = readText(settings, 'namespace', 'NAME');
+  const namespace =
+    readText(settings, 'namespace', 'NAME') ?? (raw.command === 'cluster list' ? undefined : DEFAULT_NAME);
+  const name = readText(settings, 'name', 'NAME') ?? DEFAULT_NAME;
+  // Before anything is asked for, and a repository added.
+  checkReleaseName(name);
+  if (namespace !== undefined) checkNamespace(namespace);
   return {
     connection: planConnection(settings, context),
     debug: readDebug(context, raw),
-    name: readText(settings, 'name', 'NAME') ?? DEFAULT_NAME,
-    namespace: namespace ?? (raw.command === 'cluster list' ? undefined : DEFAULT_NAME),
+    name,
+    namespace,
     createNamespace: readBoolean(settings, 'create-namespace', true),
     revision: readOptionalCount(settings, 'revision'),
     keepHistory: readBoolean(settings, 'keep-history'),

@@ -1,4 +1,5 @@
 import { usageError } from '../../domain/errors.ts';
+import { quoteWord } from '../../kube/failure/subject-text.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagUse } from '../flags/flag.ts';
@@ -10,6 +11,8 @@ export interface ConnectionPlan {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   readonly inCluster: boolean;
+  /** What was given on the command line, to be repeated by commands in messages: ` --kube-context prod`. */
+  readonly flags: string;
 }
 
 export function planConnection(
@@ -34,7 +37,17 @@ export function planConnection(
     kubeconfig: kubeconfig === undefined ? undefined : expandPath(kubeconfig, places),
     context: settings.first('kube-context')?.value || undefined,
     inCluster,
+    flags: flagsText(settings),
   };
+}
+
+function flagsText(settings: Settings): string {
+  const values = ['config', 'kubeconfig', 'kube-context'].map((name) => {
+    const value = givenText(settings, name)?.value;
+    return value === undefined ? '' : ` --${name} ${quoteWord(value)}`;
+  });
+  const own = settings.given('in-cluster');
+  return values.join('') + (own === undefined || own.value === 'false' ? '' : ' --in-cluster');
 }
 
 function givenText(settings: Settings, name: string): FlagUse | undefined {

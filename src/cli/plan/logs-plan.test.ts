@@ -47,8 +47,14 @@ describe('precedence: flag, then environment, then file, then default', () => {
   test('kubeconfig, context and columns come from the file', async () => {
     const text =
       'general: {kubeconfig: ~/k}\ncommands: {logs: {kube-context: blue, columns: [pod, timestamp]}}';
-    const plan = await planOf(['web', `--config=${await configOf(text)}`]);
-    expect(plan.connection).toEqual({ kubeconfig: '/nowhere/home/k', context: 'blue', inCluster: false });
+    const path = await configOf(text);
+    const plan = await planOf(['web', `--config=${path}`]);
+    expect(plan.connection).toEqual({
+      kubeconfig: '/nowhere/home/k',
+      context: 'blue',
+      inCluster: false,
+      flags: ` --config ${path}`,
+    });
     expect(plan.output.columns).toEqual(['pod', 'timestamp']);
   });
 
@@ -145,7 +151,7 @@ describe('other values', () => {
 
   test('a plan of nothing but a source is complete', async () => {
     expect(await planOf(['web'])).toMatchObject({
-      connection: { kubeconfig: undefined, context: undefined, inCluster: false },
+      connection: { kubeconfig: undefined, context: undefined, inCluster: false, flags: '' },
       source: { sources: ['web'], allContainers: false },
       engine: { maxLogRequests: 100, searchLimitBytes: 2 ** 30, cursors: false, raw: false },
       output: { format: 'text', header: true, color: 'auto', timezone: 'utc', quiet: false },

@@ -47,7 +47,7 @@ test('without flags it is for the machine itself', async () => {
     allowedNamespaces: [],
     basePath: '',
     columns: ['timestamp', 'dot'],
-    connection: { kubeconfig: undefined, context: undefined, inCluster: false },
+    connection: { kubeconfig: undefined, context: undefined, inCluster: false, flags: '' },
   });
 });
 

@@ -11,7 +11,7 @@ import { type ActionContext, type ChangeOptions, readTypes, withStatus } from '.
 import { checkBeforehand } from './check-beforehand.ts';
 import { comingTypes, isDefined, readTypesWith } from './crd-types.ts';
 import { crdTargets, installCrds } from './install-crds.ts';
-import { cannotGoOn, checkNamespace, checkReleaseName, command } from './mend.ts';
+import { cannotGoOn, checkNamespace, checkReleaseName, startAnew } from './mend.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { uncut } from './record-end.ts';
 import { revise } from './revise.ts';
@@ -46,7 +46,7 @@ export async function install(context: ActionContext, options: InstallOptions): 
   if (!options.dryRun) {
     const history = await context.storage.history(namespace, name, context);
     const last = history.at(-1);
-    if (last !== undefined) throw cannotGoOn('installed', history, last, context.clock);
+    if (last !== undefined) throw cannotGoOn(context, 'installed', history, last);
   }
 
   const served = await readTypes(context);
@@ -102,7 +102,7 @@ export async function install(context: ActionContext, options: InstallOptions): 
       types,
       hooks: EVENTS,
       title: `the installation of ${name}`,
-      mend: `${command('uninstall', options)}, then install again`,
+      mend: startAnew(context.client, options),
       complete: async (changed) => {
         const deployed = withStatus(changed, 'deployed', 'Install complete');
         await context.storage.update(deployed, uncut());

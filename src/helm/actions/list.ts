@@ -24,7 +24,7 @@ function onlySome({ client, storage }: ActionContext, error: KubeError): Logtool
     code: 'forbidden',
     what: `you may not list ${storage.driver}s in the whole cluster`,
     why: error.message,
-    next: `name a namespace that you may look into: logtool cluster list -n ${client.cluster.namespace}`,
+    next: `name a namespace that you may look into: logtool cluster list -n ${client.cluster.namespace}${client.cluster.flags ?? ''}`,
     cause: error,
   });
 }

@@ -1,33 +1,57 @@
-import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError, usageError } from '../../domain/errors.ts';
+import type { KubeClient } from '../../kube/client.ts';
+import { chartText } from '../release/chart-text.ts';
 import type { Release } from '../release/release.ts';
-import { HISTORY_MAX } from './action.ts';
+import { CHART_REPOSITORY } from '../repository/chart-repository.ts';
+import { type ActionContext, HISTORY_MAX } from './action.ts';
+
+/** Where commands of logtool are to reach the same cluster. */
+type Reached = Pick<KubeClient, 'cluster'>;
 
 /** A command of logtool on a release, to be typed. */
 export function command(
+  { cluster }: Reached,
   verb: string,
   { name, namespace }: { readonly name: string; readonly namespace: string },
 ): string {
-  return `logtool cluster ${verb} --name ${name} -n ${namespace}`;
+  return `logtool cluster ${verb} --name ${name} -n ${namespace}${cluster.flags ?? ''}`;
+}
+
+/** The upgrade to be typed: of another chart than logtool's own only a person knows where it is. */
+function upgradeCommand(client: Reached, release: Release): string {
+  const isOwn = release.chart.metadata.name === CHART_REPOSITORY.chart;
+  return `${command(client, 'upgrade', release)}${isOwn ? '' : ' --chart PATH'}`;
 }
 
 /** What a release is, and which command goes on from there: for a command that cannot. */
 export function cannotGoOn(
+  { client, clock }: Pick<ActionContext, 'client' | 'clock'>,
   verb: string,
   history: readonly Release[],
   release: Release,
-  clock: Clock,
 ): LogtoolError {
+  const { name, namespace, version } = release;
   const { status, description, lastDeployed } = release.info;
+  const next = NEXT[status]?.(client, release, history);
+  if (status === 'deployed') {
+    return new LogtoolError({
+      code: 'release-exists',
+      what: `there is a release ${name} in the namespace ${namespace} already`,
+      why: `its revision ${version}, of the chart ${chartText(release)}, is deployed`,
+      next,
+    });
+  }
+  const isUnderWay = status.startsWith('pending') || status === 'uninstalling';
   const since =
-    lastDeployed === undefined ? '' : `, begun ${age(clock.now() - Date.parse(lastDeployed))} ago`;
-  const state = `revision ${release.version} of the release ${release.name} in the namespace ${release.namespace} is ${status}${since}`;
+    isUnderWay && lastDeployed !== undefined
+      ? `, begun ${age(clock.now() - Date.parse(lastDeployed))} ago`
+      : '';
+  const state = `revision ${version}${since}`;
   return new LogtoolError({
-    code:
-      status.startsWith('pending') || status === 'uninstalling' ? 'release-in-progress' : 'release-exists',
-    what: `the release ${release.name} cannot be ${verb} now: it is ${status}`,
+    code: isUnderWay ? 'release-in-progress' : 'release-exists',
+    what: `the release ${name} in the namespace ${namespace} cannot be ${verb} now: it ${status === 'failed' ? 'has failed' : `is ${status}`}`,
     why: description === '' ? state : `${state}: ${description}`,
-    next: NEXT[status]?.(release, history) ?? `look at it with: ${command('status', release)}`,
+    next: next ?? `look at it with: ${command(client, 'status', release)}`,
   });
 }
 
@@ -38,23 +62,37 @@ export function lastGood(history: readonly Release[]): Release | undefined {
 }
 
 /** Going back to the last revision that went well, or starting anew where there is none. */
-function backTo(release: Release, good: Release | undefined): string {
-  if (good === undefined) return `${command('uninstall', release)}, then install again`;
-  return `${command('rollback', release)} --revision ${good.version}`;
+export function wayBack(
+  client: Reached,
+  release: { readonly name: string; readonly namespace: string },
+  good: Release | undefined,
+): string {
+  if (good === undefined) return startAnew(client, release);
+  return `${command(client, 'rollback', release)} --revision ${good.version}`;
 }
 
-const NEXT: Readonly<Record<string, (release: Release, history: readonly Release[]) => string>> = {
-  deployed: (release) => `use: ${command('upgrade', release)}`,
-  failed: (release) =>
-    `try again with: ${command('upgrade', release)}; or take it away with: ${command('uninstall', release)}`,
-  uninstalled: (release) => `remove what is left of it with: ${command('uninstall', release)}`,
-  uninstalling: (release) => `finish it with: ${command('uninstall', release)}`,
-  'pending-install': (release) =>
-    `wait if somebody is installing it right now; if that was cut off: ${command('uninstall', release)}, then install again`,
-  'pending-upgrade': (release, history) =>
-    `wait if somebody is upgrading it right now; if that was cut off: ${backTo(release, lastGood(history))}`,
-  'pending-rollback': (release, history) =>
-    `wait if somebody is rolling it back right now; if that was cut off: ${backTo(release, rolledBackTo(release, history))}`,
+export function startAnew(
+  client: Reached,
+  release: { readonly name: string; readonly namespace: string },
+): string {
+  return `${command(client, 'uninstall', release)}, then install again`;
+}
+
+type Next = (client: Reached, release: Release, history: readonly Release[]) => string;
+
+const NEXT: Readonly<Record<string, Next>> = {
+  deployed: (client, release) =>
+    `change it with: ${upgradeCommand(client, release)}; or choose another --name`,
+  failed: (client, release) =>
+    `try again with: ${upgradeCommand(client, release)}; or take it away with: ${command(client, 'uninstall', release)}`,
+  uninstalled: (client, release) => `remove what is left of it with: ${startAnew(client, release)}`,
+  uninstalling: (client, release) => `finish it with: ${command(client, 'uninstall', release)}`,
+  'pending-install': (client, release) =>
+    `wait if somebody is installing it right now; if that was cut off: ${startAnew(client, release)}`,
+  'pending-upgrade': (client, release, history) =>
+    `wait if somebody is upgrading it right now; if that was cut off: ${wayBack(client, release, lastGood(history))}`,
+  'pending-rollback': (client, release, history) =>
+    `wait if somebody is rolling it back right now; if that was cut off: ${wayBack(client, release, rolledBackTo(release, history))}`,
 };
 
 /** Where a rollback was about to go, as it says of itself; else the last revision that went well. */
@@ -64,11 +102,11 @@ function rolledBackTo(release: Release, history: readonly Release[]): Release | 
 }
 
 /** There is no release of that name. */
-export function noRelease(name: string, namespace: string): LogtoolError {
+export function noRelease({ cluster }: Reached, name: string, namespace: string): LogtoolError {
   return new LogtoolError({
     code: 'release-not-found',
     what: `there is no release ${name} in the namespace ${namespace}`,
-    next: 'logtool cluster list shows those that are there',
+    next: `logtool cluster list${cluster.flags ?? ''} shows those that are there`,
   });
 }
 

@@ -1,11 +1,12 @@
 import { LogtoolError } from '../../domain/errors.ts';
+import type { KubeClient } from '../../kube/client.ts';
 import { targetKey } from '../apply/target.ts';
 import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, type ChangeOptions, readTypes, timeText, withStatus } from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
 import { madeTargets } from './made-targets.ts';
-import { checkNamespace, checkReleaseName, command, noRelease, surplus } from './mend.ts';
+import { checkNamespace, checkReleaseName, command, noRelease, surplus, wayBack } from './mend.ts';
 import { knownTargets, ownTargets } from './prepare.ts';
 import { prune } from './prune.ts';
 import { uncut } from './record-end.ts';
@@ -32,10 +33,10 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
   checkNamespace(namespace);
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(name, namespace);
+  if (last === undefined) throw noRelease(context.client, name, namespace);
   const wanted = options.revision || last.version - 1;
   const target = history.find(({ version }) => version === wanted);
-  if (target === undefined) throw noRevision(options, wanted, history);
+  if (target === undefined) throw noRevision(context.client, options, wanted, history);
   const types = await readTypes(context);
   const release: Release = {
     ...target,
@@ -83,7 +84,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
       live: new Map(),
       hooks: EVENTS,
       title: `the rollback of ${name} to revision ${wanted}`,
-      mend: `${command('rollback', options)} --revision ${wanted}`,
+      mend: wayBack(context.client, options, target),
       complete: async (changed) => {
         for (const revision of history)
           if (!superfluous.includes(revision) && isCurrent(revision))
@@ -102,11 +103,16 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
 /** Whether a revision says that it is the one in the cluster, or about to be. */
 const isCurrent = ({ info }: Release) => info.status === 'deployed' || info.status.startsWith('pending');
 
-function noRevision(options: RollbackOptions, wanted: number, history: readonly Release[]): LogtoolError {
+function noRevision(
+  client: KubeClient,
+  options: RollbackOptions,
+  wanted: number,
+  history: readonly Release[],
+): LogtoolError {
   return new LogtoolError({
     code: 'revision-not-found',
     what: `the release ${options.name} has no revision ${wanted}`,
-    why: `there ${history.length === 1 ? 'is' : 'are'} ${history.map(({ version }) => version).join(', ')}`,
-    next: `look at them with: ${command('history', options)}`,
+    why: `its history has ${history.map(({ version }) => version).join(', ')}`,
+    next: `look at what there is with: ${command(client, 'history', options)}`,
   });
 }

@@ -27,7 +27,7 @@ export async function takeAway(
   try {
     await uninstall(watched, { ...options, keepHistory: false });
   } catch (second) {
-    return notTakenBack(context, what, failure, second, command('uninstall', options));
+    return notTakenBack(context, what, failure, second, command(context.client, 'uninstall', options));
   }
   const left = [...(await keptWords(context, kept)), ...made];
   const done = `${what}; ${left.length === 0 ? 'everything that it had made was' : 'its other objects were'} taken away again (--atomic)`;

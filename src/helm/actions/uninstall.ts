@@ -38,7 +38,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
   checkNamespace(namespace);
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(name, namespace);
+  if (last === undefined) throw noRelease(client, name, namespace);
   const types = await readTypes(context);
   const isOver = last.info.status === 'uninstalled';
   const targets = await checkBeforehand(
@@ -97,7 +97,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
       }
       current = await hooks('post-delete');
     } catch (error) {
-      const mend = command('uninstall', options);
+      const mend = command(client, 'uninstall', options);
       throw await recordFailure(context, current, `the uninstallation of ${name}`, error, mend);
     }
   }
@@ -115,6 +115,6 @@ async function begin(context: ActionContext, release: Release, options: Uninstal
   try {
     await context.storage.update(release, uncut());
   } catch (error) {
-    throw isAbsentObject(error) ? noRelease(options.name, options.namespace) : error;
+    throw isAbsentObject(error) ? noRelease(context.client, options.name, options.namespace) : error;
   }
 }

@@ -7,6 +7,7 @@ import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
 import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
+import { checkSuccessor, type SuccessorOptions } from './check-successor.ts';
 import { madeTargets } from './made-targets.ts';
 import {
   cannotGoOn,
@@ -16,6 +17,7 @@ import {
   lastGood,
   noRelease,
   surplus,
+  wayBack,
 } from './mend.ts';
 import { knownTargets, prepare } from './prepare.ts';
 import { prune } from './prune.ts';
@@ -23,7 +25,7 @@ import { uncut } from './record-end.ts';
 import { revise } from './revise.ts';
 import { goBack, reasonOf } from './take-back.ts';
 
-export interface UpgradeOptions extends ChangeOptions {
+export interface UpgradeOptions extends ChangeOptions, SuccessorOptions {
   readonly name: string;
   readonly namespace: string;
   readonly chart: Chart;
@@ -52,6 +54,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
   checkNamespace(namespace);
   const history = await context.storage.history(namespace, name, context);
   const { last, before } = baseOf(history, options, context);
+  checkSuccessor(before, chart, options);
   const types = await readTypes(context);
   const prepared = await prepare(context, {
     name,
@@ -100,10 +103,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
 
   await prune(context, superfluous);
   const good = lastGood(history.filter((release) => !superfluous.includes(release)));
-  const mend =
-    good === undefined
-      ? `${command('uninstall', options)}, then install again`
-      : `${command('rollback', options)} --revision ${good.version}`;
+  const mend = wayBack(context.client, options, good);
   const revised = await revise(
     context,
     {
@@ -128,28 +128,28 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
   );
   if (revised.state === 'deployed') return { before, after: revised.release };
   if (!options.atomic || context.signal?.aborted) throw revised.failure;
-  if (good === undefined) throw nowhereToGo(options, revised.failure);
+  if (good === undefined) throw nowhereToGo(context, options, revised.failure);
   throw await goBack(context, options, revised.failure, good, mend);
 }
 
 /** The last revision, which numbers the next, and the one whose objects are in the cluster. */
 function baseOf(history: readonly Release[], options: UpgradeOptions, context: ActionContext) {
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(options.name, options.namespace);
+  if (last === undefined) throw noRelease(context.client, options.name, options.namespace);
   const before = history.findLast(({ info }) => info.status === 'deployed');
   const isOver = last.info.status === 'failed' || last.info.status === 'superseded';
   if (last.info.status === 'deployed' || (isOver && before !== undefined))
     return { last, before: before ?? last };
   if (isOver) return { last, before: last };
-  throw cannotGoOn('upgraded', history, last, context.clock);
+  throw cannotGoOn(context, 'upgraded', history, last);
 }
 
-function nowhereToGo(options: UpgradeOptions, failure: unknown): LogtoolError {
+function nowhereToGo({ client }: ActionContext, options: UpgradeOptions, failure: unknown): LogtoolError {
   return new LogtoolError({
     code: 'no-good-revision',
     what: `the upgrade of ${options.name} failed, and no revision before it went well: it stays as it is (--atomic)`,
     why: reasonOf(failure),
-    next: `mend what failed and upgrade again; or take the release away with: ${command('uninstall', options)}`,
+    next: `mend what failed and upgrade again; or take the release away with: ${command(client, 'uninstall', options)}`,
     cause: failure,
   });
 }

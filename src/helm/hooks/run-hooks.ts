@@ -66,7 +66,7 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
       options.signal?.throwIfAborted();
       await removeByPolicy(hook, targets, 'hook-failed', options);
       await removeSucceeded(done, release, options);
-      throw hookFailed(hook, event, error);
+      throw hookFailed(current.namespace, hook, event, error);
     }
     end('Succeeded');
     done.push(hook);
@@ -127,7 +127,7 @@ function isTakenAway(hook: Hook, cause: unknown): boolean {
   return hasRun && isRemovedBy(hook, 'hook-failed');
 }
 
-function hookFailed(hook: Hook, event: HookEvent, cause: unknown): LogtoolError {
+function hookFailed(namespace: string, hook: Hook, event: HookEvent, cause: unknown): LogtoolError {
   const { what, why, next } =
     cause instanceof LogtoolError
       ? cause
@@ -138,7 +138,7 @@ function hookFailed(hook: Hook, event: HookEvent, cause: unknown): LogtoolError 
     why: why === undefined ? what : `${what}\n${why}`,
     next: isTakenAway(hook, cause)
       ? 'mend what failed and try again; without its delete policy hook-failed it stays there to be looked at'
-      : (next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name}`),
+      : (next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name} -n ${namespace}`),
     cause,
   });
 }

@@ -131,7 +131,8 @@ export function clusterStorage(
       try {
         await client.create(type, release.namespace, object, options);
       } catch (error) {
-        if (error instanceof KubeError && error.reason === 'AlreadyExists') throw inProgress(release, error);
+        if (error instanceof KubeError && error.reason === 'AlreadyExists')
+          throw inProgress(client, release, error);
         throw error;
       }
     },
@@ -174,12 +175,12 @@ function checkSize(release: Release, bytes: number, limitBytes: number): void {
   });
 }
 
-function inProgress(release: Release, cause: unknown): LogtoolError {
+function inProgress({ cluster }: KubeClient, release: Release, cause: unknown): LogtoolError {
   return new LogtoolError({
     code: 'release-in-progress',
     what: `another operation made revision ${release.version} of the release ${release.name} at the same time`,
     why: 'two installs, upgrades or rollbacks ran at once, and the other was first; this one changed nothing',
-    next: `wait for it to end, look at its result with: logtool cluster history --name ${release.name} -n ${release.namespace}`,
+    next: `wait for it to end, look at its result with: logtool cluster history --name ${release.name} -n ${release.namespace}${cluster.flags ?? ''}`,
     cause,
   });
 }

@@ -117,11 +117,11 @@ export function renderError(error: GoError): LogtoolError {
   const isAsked = error.message.includes(WARNING_START);
   return new LogtoolError({
     code: 'template-failed',
-    what: isAsked ? 'The chart refuses these values.' : 'A template of the chart failed.',
+    what: isAsked ? 'the chart refuses these values' : 'a template of the chart failed',
     why: shortened(helmMessage(error)),
     next: isAsked
-      ? 'Set what the message asks for with --set or -f.'
-      : 'Check the values that the template uses, or tell its author.',
+      ? 'set what the message asks for with --set or -f'
+      : 'check the values that the template uses, or tell its author',
     cause: error,
   });
 }

@@ -43,9 +43,9 @@ export class LookupCache {
     if (this.#found.size >= MOST_LOOKUPS) {
       throw new LogtoolError({
         code: 'template-limit',
-        what: `The templates look up more than ${MOST_LOOKUPS} things in the cluster.`,
-        why: 'Every one is a request to the cluster.',
-        next: 'Render the chart with other values, or ask its author.',
+        what: `the templates look up more than ${MOST_LOOKUPS} things in the cluster`,
+        why: 'every one is a request to the cluster',
+        next: 'render the chart with other values, or ask its author',
       });
     }
     const found = await this.#lookup!(query).catch((error: unknown) => {

@@ -187,12 +187,12 @@ it('shortens what a chart makes an error say', async () => {
 it('tells a template that fails from values that the chart refuses', async () => {
   const failed = await failure(render('a: {{ .Values.a.b.c }}'));
   expect([failed.what, failed.why]).toEqual([
-    'A template of the chart failed.',
+    'a template of the chart failed',
     'demo/templates/a.yaml:1:13\n  executing "demo/templates/a.yaml" at <.Values.a.b.c>:\n    nil pointer evaluating interface {}.b',
   ]);
   const refused = await failure(render('a: {{ required "name it" .Values.a }}'));
   expect([refused.what, refused.why]).toEqual([
-    'The chart refuses these values.',
+    'the chart refuses these values',
     'execution error at (demo/templates/a.yaml:1:6): name it',
   ]);
 });

@@ -77,9 +77,9 @@ function readHead(path: string, text: string): Head {
     if (!(error instanceof YamlError)) throw error;
     throw new LogtoolError({
       code: 'manifest-invalid',
-      what: `The template ${path} does not make a valid manifest.`,
+      what: `the template ${path} does not make a valid manifest`,
       why: `YAML parse error on ${path}: ${error.message}`,
-      next: 'Check the values that it uses: a text that is not quoted often is the cause.',
+      next: 'check the values that it uses: a text that is not quoted often is the cause',
       cause: error,
     });
   }

@@ -1,8 +1,14 @@
 /**
- * Where logtool's own chart is published: the name under which the repository is known to Helm too, and its address,
- * which `cluster.repo-url` of the configuration file, LOGTOOL_CHART_REPO and `cluster repo add URL` override.
+ * Where logtool's own chart is published: the name under which the repository is known to Helm too, the chart's name in
+ * it, and its address, which `cluster.repo-url` of the configuration file, LOGTOOL_CHART_REPO and `cluster repo add URL`
+ * override.
  */
-export const CHART_REPOSITORY: { readonly name: string; readonly url: string | undefined } = {
+export const CHART_REPOSITORY: {
+  readonly name: string;
+  readonly chart: string;
+  readonly url: string | undefined;
+} = {
   name: 'logtool',
+  chart: 'logtool',
   url: undefined,
 };

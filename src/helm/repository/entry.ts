@@ -1,4 +1,4 @@
-import { LogtoolError, usageError } from '../../domain/errors.ts';
+import { type ErrorClass, LogtoolError, usageError } from '../../domain/errors.ts';
 
 /** A repository of repositories.yaml, by the names that Helm gives its fields; texts are empty where nothing is set. */
 export interface RepositoryEntry {
@@ -27,27 +27,31 @@ export function checkName(name: string): void {
   });
 }
 
-/** The address of a repository or of a chart, as long as it can be reached by HTTP. */
-export function checkAddress(address: string, whose: string): URL {
+/**
+ * The address of a repository or of a chart, as long as it can be reached by HTTP. `exit`: `usage` for one that somebody
+ * typed.
+ */
+export function checkAddress(address: string, whose: string, exit: ErrorClass = 'failure'): URL {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
   if (scheme === 'oci')
-    throw unsupported(whose, 'it is in an OCI registry (oci://), which logtool cannot read');
+    throw unsupported(whose, 'it is in an OCI registry (oci://), which logtool cannot read', exit);
   const url = scheme !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:\/\//i.test(address) || url.hostname === '') {
-    throw unsupported(whose, 'its address is not one of http:// or https://');
+    throw unsupported(whose, 'its address is not one of http:// or https://', exit);
   }
   if (url.pathname.endsWith('.prov')) {
-    throw unsupported(whose, 'it is a provenance file (.prov), which logtool cannot check');
+    throw unsupported(whose, 'it is a provenance file (.prov), which logtool cannot check', exit);
   }
   return url;
 }
 
-function unsupported(whose: string, why: string): LogtoolError {
+function unsupported(whose: string, why: string, exit: ErrorClass): LogtoolError {
   return new LogtoolError({
     code: 'repository-address-unsupported',
     what: `${whose} cannot be used`,
     why,
     next: 'name a chart repository by its http:// or https:// address, or give a packed chart with --chart',
+    exit,
   });
 }
 

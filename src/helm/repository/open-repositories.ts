@@ -111,7 +111,7 @@ export function openRepositories(options: OpenOptions): Repositories {
 
 function entryOf(request: AddRequest): RepositoryEntry {
   checkName(request.name);
-  checkAddress(request.url, `the repository ${request.name}`);
+  checkAddress(request.url, `the repository ${request.name}`, 'usage');
   return {
     ...NO_ENTRY,
     name: request.name,

@@ -53,7 +53,7 @@ function limitError(what: string): LogtoolError {
   return new LogtoolError({
     code: 'template-limit',
     what,
-    why: 'A template of the chart loops, or makes a text that grows and grows.',
-    next: 'Render the chart with other values, or ask its author.',
+    why: 'a template of the chart loops, or makes a text that grows and grows',
+    next: 'render the chart with other values, or ask its author',
   });
 }

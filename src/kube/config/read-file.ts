@@ -54,10 +54,12 @@ function grown(buffer: Buffer, limitBytes: number): Buffer {
 function unreadable(path: string, error: unknown): FileUnreadable {
   if (error instanceof FileUnreadable) return error;
   const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
-  return new FileUnreadable(path, code, reasonOf(code, error), error);
+  return new FileUnreadable(path, code, whyUnreadable(error), error);
 }
 
-function reasonOf(code: string, error: unknown): string {
+/** What the file system says, in words. */
+export function whyUnreadable(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'EISDIR') return 'it is a directory';

@@ -4,6 +4,7 @@ import { loadChart } from '../../../helm/chart/load-chart.ts';
 import { parseRange } from '../../../helm/repository/choose-version.ts';
 import { satisfies } from '../../../helm/version/constraint.ts';
 import { parseVersion } from '../../../helm/version/version.ts';
+import { whyUnreadable } from '../../../kube/config/read-file.ts';
 import { expandPath } from '../../config-file/locate.ts';
 import type { CliContext } from '../../context.ts';
 import type { ClusterPlan } from '../../plan/cluster-plan.ts';
@@ -69,7 +70,7 @@ async function readChart(path: string): Promise<Chart> {
     throw new LogtoolError({
       code: 'chart-unreadable',
       what: `the chart ${path} cannot be read`,
-      why: error instanceof Error ? error.message : String(error),
+      why: whyUnreadable(error),
       next: 'check the path behind --chart',
       exit: 'usage',
       cause: error,

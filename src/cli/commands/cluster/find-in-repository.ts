@@ -9,9 +9,6 @@ import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { sayNotices } from './repository-notices.ts';
 
-/** The chart's name in the repository. */
-const CHART = 'logtool';
-
 /**
  * logtool's chart of its repository: the newest version of the index as it was loaded last that fits. Undefined where
  * there is no repository, or none can be reached, which is said in a line. `mayAdd`: a repository whose address is
@@ -24,7 +21,7 @@ export async function findInRepository(
   reporter: Reporter,
   mayAdd: boolean,
 ): Promise<Chart | undefined> {
-  const { name } = CHART_REPOSITORY;
+  const { name, chart: own } = CHART_REPOSITORY;
   try {
     const isKnown = (await repositories.list()).some((entry) => entry.name === name);
     if (!isKnown) {
@@ -38,7 +35,7 @@ export async function findInRepository(
       await sayNotices(context.stderr, notices);
       reporter.line(`added the repository ${name}: ${shownAddress(url)}`);
     }
-    const version = await repositories.find(name, CHART, plan.chartVersion);
+    const version = await repositories.find(name, own, plan.chartVersion);
     const chart = await readChartArchive(await repositories.download(version));
     reporter.line(
       `using the chart of the repository ${name}, ${chart.metadata.name} ${chart.metadata.version}`,

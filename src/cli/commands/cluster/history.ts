@@ -1,11 +1,12 @@
 import { history } from '../../../helm/actions/history.ts';
+import { chartText } from '../../../helm/release/chart-text.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { onCluster } from './open-cluster.ts';
 import { print } from './print.ts';
-import { chartText, tableText, timeText } from './release-text.ts';
+import { tableText, timeText } from './release-text.ts';
 
 const HEAD = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', 'DESCRIPTION'];
 

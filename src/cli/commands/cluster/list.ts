@@ -1,4 +1,5 @@
 import { list } from '../../../helm/actions/list.ts';
+import { chartText } from '../../../helm/release/chart-text.ts';
 import type { Release } from '../../../helm/release/release.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
@@ -6,7 +7,7 @@ import type { RawArguments } from '../../flags/flag.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { onCluster } from './open-cluster.ts';
 import { print } from './print.ts';
-import { chartText, tableText, timeText } from './release-text.ts';
+import { tableText, timeText } from './release-text.ts';
 
 const HEAD = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
 

@@ -4,6 +4,7 @@ import { fetchValues, isAddress, VALUES_LIMIT_BYTES } from '../../../helm/reposi
 import type { ValueMap } from '../../../helm/value/value.ts';
 import { readUserValues } from '../../../helm/values/user-values.ts';
 import { decodeYamlText } from '../../../helm/yaml/decode-text.ts';
+import { whyUnreadable } from '../../../kube/config/read-file.ts';
 import { expandPath } from '../../config-file/locate.ts';
 import type { CliContext } from '../../context.ts';
 import type { ValuesPlan } from '../../plan/cluster-plan.ts';
@@ -31,7 +32,7 @@ async function readText(context: CliContext, path: string): Promise<string> {
   try {
     return decodeYamlText(await readBytes(context, path));
   } catch (error) {
-    const { why = String(error), next } = detailsOf(error);
+    const { why, next } = detailsOf(error);
     if (context.signal.aborted) throw error;
     throw new LogtoolError({
       code: 'values-file-unreadable',
@@ -56,5 +57,5 @@ function detailsOf(error: unknown): { readonly why?: string | undefined; readonl
   if (error instanceof LogtoolError) {
     return { why: error.why, next: 'check the address, or download the file and give its path' };
   }
-  return error instanceof Error ? { why: error.message } : {};
+  return { why: whyUnreadable(error) };
 }

@@ -1,10 +1,6 @@
 import { sanitizeText } from '../../../domain/sanitize.ts';
+import { chartText } from '../../../helm/release/chart-text.ts';
 import type { Release } from '../../../helm/release/release.ts';
-
-/** `logtool-0.1.0` */
-export function chartText({ chart }: Release): string {
-  return `${chart.metadata.name}-${chart.metadata.version}`;
-}
 
 /** A release for people: what it is, and its notes. */
 export function releaseText(release: Release): string {

@@ -20,7 +20,7 @@ export async function clusterRepoUpdate(context: CliContext): Promise<ExitCode> 
 
 async function newestText(repositories: Repositories, name: string): Promise<string> {
   try {
-    const { metadata } = await repositories.find(name, 'logtool');
+    const { metadata } = await repositories.find(name, CHART_REPOSITORY.chart);
     return `newest chart: ${metadata.name} ${metadata.version}`;
   } catch (error) {
     const isNone =

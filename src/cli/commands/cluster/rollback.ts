@@ -11,8 +11,9 @@ export async function clusterRollback(context: CliContext, raw: RawArguments): P
   return onCluster(context, plan, async (action, reporter) => {
     const release = await rollback(action, { ...plan, namespace: plan.namespace ?? '' });
     await reporter.end();
+    const { name, namespace, version, info } = release;
     await context.stdout.write(
-      `${release.info.description}: the release ${release.name} in the namespace ${release.namespace} is at revision ${release.version}\n`,
+      `the release ${name} in the namespace ${namespace} is at revision ${version}: ${info.description}\n`,
     );
     return EXIT.done;
   });

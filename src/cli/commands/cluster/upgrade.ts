@@ -1,4 +1,5 @@
 import { upgrade } from '../../../helm/actions/upgrade.ts';
+import { chartText } from '../../../helm/release/chart-text.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
@@ -7,7 +8,7 @@ import { findChart } from './find-chart.ts';
 import { manifestText } from './manifest-text.ts';
 import { onCluster } from './open-cluster.ts';
 import { readValues } from './read-values.ts';
-import { chartText, releaseText } from './release-text.ts';
+import { releaseText } from './release-text.ts';
 
 /** Brings a release to the newest chart known here, or to other values. */
 export async function clusterUpgrade(context: CliContext, raw: RawArguments): Promise<ExitCode> {
@@ -20,6 +21,8 @@ export async function clusterUpgrade(context: CliContext, raw: RawArguments): Pr
       namespace: plan.namespace ?? '',
       chart,
       values,
+      sameChart: plan.chart === undefined,
+      neverOlder: plan.chart === undefined && plan.chartVersion === undefined,
     });
     await reporter.end();
     const change = `${chartText(before)} (revision ${before.version}) -> ${chartText(after)} (revision ${after.version})\n`;

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/domain/clock.ts';
+import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import type { ReleaseStatus } from '../../src/helm/release/release.ts';
+import { TINY, writeChart } from '../helm/tiny-chart.ts';
+import { advised, type ClusterProgram, startClusterProgram } from './cluster-program.ts';
+
+let program: ClusterProgram;
+let tiny = '';
+beforeAll(async () => {
+  program = await startClusterProgram();
+  tiny = await writeChart(join(program.home, 'tiny'), {
+    ...TINY,
+    'templates/broken.yaml':
+      '{{- if .Values.broken }}\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-broken}\nsurprise: true\n{{- end }}\n',
+  });
+});
+afterAll(() => program.close());
+
+const named = (name: string) => ['--name', name, '-n', 'shop'];
+const chart = () => ['--chart', tiny];
+
+/** Runs a command line that has to go well. */
+async function done(...line: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await program.run(line);
+  expect(`${line.join(' ')}: ${code} ${stderr}`).toMatch(/: 0 /);
+  return stdout;
+}
+const history = async (name: string) =>
+  (
+    JSON.parse(await done('history', ...named(name), '-o', 'json')) as { revision: number; status: string }[]
+  ).map(({ revision, status }) => `${revision} ${status}`);
+
+/** Leaves the last revision as an operation that was cut off does. */
+async function cutOff(name: string, status: ReleaseStatus, description: string): Promise<void> {
+  const storage = clusterStorage(program.client, systemClock);
+  const last = (await storage.history('shop', name)).at(-1);
+  if (last === undefined) throw new Error(`there is no release ${name}`);
+  const info = { ...last.info, status, description };
+  if (status === 'pending-upgrade' || status === 'pending-rollback')
+    await storage.create({ ...last, version: last.version + 1, info });
+  else await storage.update({ ...last, info });
+}
+
+describe('what is advised for a release that was cut off works', () => {
+  const CASES: readonly (readonly [ReleaseStatus, string, string, readonly string[]])[] = [
+    ['pending-install', 'Initial install underway', 'uninstall', ['1 deployed']],
+    [
+      'pending-upgrade',
+      'Preparing upgrade',
+      'rollback',
+      ['1 superseded', '2 superseded', '3 superseded', '4 deployed'],
+    ],
+    [
+      'pending-rollback',
+      'Rollback to 1',
+      'rollback',
+      ['1 superseded', '2 superseded', '3 superseded', '4 deployed'],
+    ],
+    ['uninstalling', 'Deletion in progress (or silently failed)', 'uninstall', []],
+    ['uninstalled', 'Uninstallation complete', 'uninstall', ['1 deployed']],
+    ['failed', 'the upgrade failed: interrupted', 'upgrade', ['1 superseded', '2 superseded', '3 deployed']],
+  ];
+
+  test.each(CASES)('%s', async (status, description, verb, after) => {
+    const name = `is-${status}`;
+    await done('install', ...named(name), ...chart());
+    if (/upgrade|rollback|failed/.test(status))
+      await done('upgrade', ...named(name), ...chart(), '--set', 'message=two');
+    await cutOff(name, status, description);
+    const where = ['--kubeconfig', program.env.KUBECONFIG, '--kube-context', 'admin'];
+    const command = status === 'failed' ? 'install' : 'upgrade';
+    const { code, stderr } = await program.run([command, ...named(name), ...chart(), ...where]);
+    expect(code).toBe(1);
+    const [first = []] = advised(stderr);
+    expect(first).toEqual([verb, ...named(name), ...first.slice(5)]);
+    // It leads to the same cluster, wherever the one who types it has another one set.
+    expect(first.join(' ')).toContain(where.join(' '));
+    const line = first.map((word) => (word === 'PATH' ? tiny : word));
+    const ran = await program.run(line, { KUBECONFIG: '/nowhere' });
+    expect(`${line.join(' ')}: ${ran.code} ${ran.stderr}`).toMatch(/: 0 /);
+    if (/then install again/.test(stderr)) await done('install', ...named(name), ...chart());
+    if (after.length === 0) {
+      expect((await program.run(['history', ...named(name)])).stderr).toContain('there is no release');
+      return;
+    }
+    expect(await history(name)).toEqual(after);
+    const message = program.sim.store.get('configmaps', 'shop', `${name}-config`)?.data;
+    const revision = status === 'pending-upgrade' || status === 'failed' ? 'two' : 'hello';
+    expect(message).toMatchObject({ message: revision });
+  });
+});
+
+test('ten revisions are kept, and the deployed one whatever comes after it', async () => {
+  await done('install', ...named('long'), ...chart());
+  for (let revision = 2; revision <= 12; revision++)
+    await done('upgrade', ...named('long'), ...chart(), '--no-wait', '--set', `message=${revision}`);
+  expect(await history('long')).toEqual([
+    ...[3, 4, 5, 6, 7, 8, 9, 10, 11].map((revision) => `${revision} superseded`),
+    '12 deployed',
+  ]);
+  for (let revision = 13; revision <= 23; revision++) {
+    const ran = await program.run(['upgrade', ...named('long'), ...chart(), '--set', 'broken=true']);
+    expect(ran.code).toBe(1);
+  }
+  expect(await history('long')).toEqual([
+    '12 deployed',
+    ...[15, 16, 17, 18, 19, 20, 21, 22, 23].map((revision) => `${revision} failed`),
+  ]);
+  await done('upgrade', ...named('long'), ...chart(), '--history-max=3');
+  expect(await history('long')).toEqual(['12 superseded', '23 failed', '24 deployed']);
+});
+
+describe('a release of more than 1 MiB', () => {
+  /** What the program asked the cluster to change. */
+  const changes = (from: number) =>
+    program.sim.calls
+      .slice(from)
+      .filter(({ method, uri }) => method !== 'GET' && !/selfsubject\w+reviews/.test(uri))
+      .map(({ method, uri }) => `${method} ${uri}`);
+
+  test('is refused before anything is changed, and what is too large is named', async () => {
+    await done('install', ...named('grows'), ...chart());
+    const large = await writeChart(join(program.home, 'large'), TINY);
+    await writeFile(join(large, 'noise.bin'), randomBytes(1024 * 1024));
+    const from = program.sim.calls.length;
+    for (const line of [
+      ['install', '--name', 'fresh', '-n', 'new-place', '--chart', large],
+      ['upgrade', ...named('grows'), '--chart', large],
+      ['upgrade', ...named('grows'), '--chart', large, '--skip-preflight', '--atomic'],
+    ]) {
+      const { code, stdout, stderr } = await program.run(line);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^error: the release \w+ does not fit into the cluster: nothing was changed\n {2}why: its record takes [\d,]+ bytes, an object of the cluster holds [\d,]+\n {2}next: leave files out of the chart by \.helmignore; the largest is noise\.bin with 1,048,576 bytes\n$/,
+      );
+    }
+    expect(changes(from)).toEqual([]);
+    expect(await history('grows')).toEqual(['1 deployed']);
+    expect(program.sim.store.get('namespaces', undefined, 'new-place')).toBeUndefined();
+  });
+
+  test('is installed once what it advises is done', async () => {
+    const path = join(program.home, 'large');
+    await writeFile(join(path, '.helmignore'), 'noise.bin\n');
+    await done('install', ...named('fits'), '--chart', path);
+    expect(await history('fits')).toEqual(['1 deployed']);
+  });
+});

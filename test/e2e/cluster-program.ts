@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { startHelmCluster } from '../helm/cluster.ts';
+import { buildCli } from './build-cli.ts';
+import { onTerminal, type Watch } from './on-terminal.ts';
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Line = readonly string[];
+
+/** The real program, a cluster and a home of its own: what a person has who types `logtool cluster ...`. */
+export async function startClusterProgram(scenario: unknown = 'scenarios/minimal.yaml') {
+  const [cluster, cli] = await Promise.all([startHelmCluster(scenario), buildCli()]);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: cluster.home,
+    KUBECONFIG: cluster.sim.kubeconfig,
+    TERM: 'xterm-256color',
+  };
+  const program = [process.execPath, cli.path, 'cluster'];
+  return {
+    ...cluster,
+    env,
+    program,
+    /** On pipes. */
+    run: (line: Line, more: Readonly<Record<string, string>> = {}) =>
+      new Promise<Ended>((resolve) => {
+        const [node = '', ...argv] = [...program, ...line];
+        execFile(node, argv, { env: { ...env, ...more } }, (error, stdout, stderr) =>
+          resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+        );
+      }),
+    /** On one terminal, one after the other. */
+    screens: (lines: readonly Line[], watch?: Watch) => onTerminal(program, env, lines, watch),
+    async close() {
+      await cluster.close();
+      await cli.remove();
+    },
+  };
+}
+
+export type ClusterProgram = Awaited<ReturnType<typeof startClusterProgram>>;
+
+/** The commands of logtool that an error advises, as words behind `logtool cluster`. */
+export function advised(stderr: string): readonly Line[] {
+  const [next = ''] = /^ {2}next: .*$/m.exec(stderr) ?? [];
+  return [...next.matchAll(/logtool cluster ((?:[\w./=-]+ ?)+)/g)].map(([, words = '']) =>
+    words.trim().split(' '),
+  );
+}

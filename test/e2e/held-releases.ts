@@ -1,0 +1,45 @@
+import { systemClock } from '../../src/domain/clock.ts';
+import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import type { Release, ReleaseStatus } from '../../src/helm/release/release.ts';
+import type { KubeClient } from '../../src/kube/client.ts';
+import { chartOf, TINY } from '../helm/tiny-chart.ts';
+
+/** Releases of the namespace shop that somebody left in a state from which not everything goes on. */
+const HELD: Readonly<Record<string, readonly (readonly [ReleaseStatus, string])[]>> = {
+  new: [['pending-install', 'Initial install underway']],
+  old: [
+    ['superseded', 'Install complete'],
+    ['deployed', 'Upgrade complete'],
+    ['pending-upgrade', 'Preparing upgrade'],
+  ],
+  back: [
+    ['superseded', 'Install complete'],
+    ['deployed', 'Upgrade complete'],
+    ['pending-rollback', 'Rollback to 1'],
+  ],
+  leaving: [['uninstalling', 'Deletion in progress (or silently failed)']],
+  over: [['uninstalled', 'Uninstallation complete']],
+  broken: [['failed', 'the installation of broken failed: interrupted']],
+};
+
+/** Records them, as of three hours ago, of a chart that is called logtool. */
+export async function holdReleases(client: KubeClient): Promise<void> {
+  const chart = chartOf({ ...TINY, 'Chart.yaml': 'apiVersion: v2\nname: logtool\nversion: 0.1.0\n' });
+  const at = new Date(systemClock.now() - 3 * 3_600_000).toISOString();
+  const storage = clusterStorage(client, systemClock);
+  for (const [name, revisions] of Object.entries(HELD))
+    for (const [index, [status, description]] of revisions.entries()) {
+      const release: Release = {
+        name,
+        namespace: 'shop',
+        version: index + 1,
+        info: { firstDeployed: at, lastDeployed: at, description, status, notes: '' },
+        chart,
+        config: new Map(),
+        manifest: '',
+        hooks: [],
+        labels: {},
+      };
+      await storage.create(release);
+    }
+}

@@ -1,33 +1,72 @@
 import type { Value, ValueMap } from '../value/value.ts';
 import { expectEndOfJson, JsonSyntaxError, scanJson } from './scan-json.ts';
 
+/** A text is JSON, with a number that no float64 holds. Go goes on reading: `partial` has null in its place. */
+export class JsonNumberError extends JsonSyntaxError {
+  readonly partial: Value;
+  constructor(text: string, partial: Value) {
+    super(`json: cannot unmarshal number ${tooLarge(text)} into Go value of type float64`);
+    this.partial = partial;
+  }
+}
+
 /**
  * Reads a text as Go's encoding/json does into an `interface{}`: every number a float64, what is no Unicode U+FFFD.
  * @throws JsonSyntaxError with Go's message.
  */
 export function readJson(text: string): Value {
-  let value: unknown;
+  return complete(parse(text), text);
+}
+
+/**
+ * As `readJson`, for an object; null is an empty one.
+ * @throws JsonNumberError with the object, but for the numbers that are too large
+ */
+export function readJsonMap(text: string): ValueMap {
+  const parsed = parse(text);
+  const value = orEmpty(parsed, new Map());
+  if (!(value instanceof Map)) throw mismatch(value, 'map[string]interface {}');
+  complete(parsed, text);
+  return value;
+}
+
+/** As `readJsonMap`, for an array; null is an empty one. */
+export function readJsonArray(text: string): Value[] {
+  const parsed = parse(text);
+  const value = orEmpty(parsed, []);
+  if (!Array.isArray(value)) throw mismatch(value, '[]interface {}');
+  complete(parsed, text);
+  return value;
+}
+
+interface Parsed {
+  readonly value: Value;
+  /** Whether all numbers could be held. */
+  readonly isComplete: boolean;
+}
+
+function parse(text: string): Parsed {
+  let parsed: unknown;
   try {
-    value = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch (error) {
     expectEndOfJson(text, scanJson(text));
     throw error;
   }
-  return toValue(value, text);
+  const state = { isComplete: true };
+  const value = toValue(parsed, state);
+  return { value, isComplete: state.isComplete };
 }
 
-/** As `readJson`, for an object; null is an empty one. */
-export function readJsonMap(text: string): ValueMap {
-  const value = readJson(text) ?? new Map();
-  if (value instanceof Map) return value;
-  throw mismatch(value, 'map[string]interface {}');
+/** Null is an empty one; but for a lone number that could not be held, which is of the wrong kind. */
+function orEmpty({ value, isComplete }: Parsed, empty: ValueMap | Value[]): Value {
+  if (value !== null) return value;
+  return isComplete ? empty : Number.MAX_VALUE;
 }
 
-/** As `readJson`, for an array; null is an empty one. */
-export function readJsonArray(text: string): Value[] {
-  const value = readJson(text) ?? [];
-  if (Array.isArray(value)) return value;
-  throw mismatch(value, '[]interface {}');
+function complete({ value, isComplete }: Parsed, text: string): Value {
+  if (!isComplete) throw new JsonNumberError(text, value);
+  return value;
 }
 
 /** What a value is called in `json: cannot unmarshal X into Go value of type Y`. */
@@ -46,19 +85,18 @@ function mismatch(value: Value, wanted: string): JsonSyntaxError {
 const DEPTH_LIMIT = 1_000;
 
 /** What JSON.parse gives, as templates see it. */
-function toValue(value: unknown, text: string, depth = 0): Value {
+function toValue(value: unknown, state: { isComplete: boolean }, depth = 0): Value {
   if (typeof value === 'string') return wellFormed(value);
   if (depth > DEPTH_LIMIT) throw new JsonSyntaxError('exceeded max depth');
-  if (Array.isArray(value)) return value.map((one) => toValue(one, text, depth + 1));
+  if (Array.isArray(value)) return value.map((one) => toValue(one, state, depth + 1));
   if (typeof value === 'object' && value !== null) {
     const map: ValueMap = new Map();
-    for (const [key, one] of Object.entries(value)) map.set(wellFormed(key), toValue(one, text, depth + 1));
+    for (const [key, one] of Object.entries(value)) map.set(wellFormed(key), toValue(one, state, depth + 1));
     return map;
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new JsonSyntaxError(
-      `json: cannot unmarshal number ${tooLarge(text)} into Go value of type float64`,
-    );
+    state.isComplete = false;
+    return null;
   }
   return value as null | boolean | number;
 }

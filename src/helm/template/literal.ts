@@ -59,6 +59,7 @@ export function readInteger(literal: string): bigint | undefined {
 
 /** strconv.ParseFloat, of what can stand in a template; undefined also for what is out of range. */
 function readFloat(literal: string): number | undefined {
+  if (!separatesDigits(literal)) return undefined;
   const text = literal.replaceAll('_', '');
   const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/.exec(text);
   if (hex !== null) {
@@ -70,4 +71,12 @@ function readFloat(literal: string): number | undefined {
   if (!/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
+}
+
+/** Whether each underscore stands between two digits; the prefix of a base counts as one. */
+function separatesDigits(literal: string): boolean {
+  const digits = literal.replace(/^[+-]/, '');
+  return /^0[xX]/.test(digits)
+    ? !/(?<![\da-fA-F])_|_(?![\da-fA-F])/.test(`0${digits.slice(2)}`)
+    : !/(?<!\d)_|_(?!\d)/.test(digits);
 }

@@ -1,8 +1,9 @@
+import { JsonNumberError } from '../../json/read-json.ts';
 import { GoError } from '../../template/errors.ts';
 import { type GoFunction, goFunction } from '../../template/function.ts';
 import type { Value, ValueMap } from '../../value/value.ts';
 
-/** Reading and writing of a format, as Go does it. Both throw an Error with Go's message. */
+/** Reading and writing of a format, as Go does it. All throw an Error with Go's message. */
 export interface DocumentFormat {
   write(value: Value): string;
   readMap(text: string): ValueMap;
@@ -53,14 +54,17 @@ export function mustToDocument(format: DocumentFormat): GoFunction {
   });
 }
 
-/** `fromYaml`, `fromJson` and `fromToml`: an error is the value of `Error` in the map. */
+/** `fromYaml`, `fromJson` and `fromToml`: an error is the value of `Error` in the map, beside what could be read. */
 export function fromDocument(format: Pick<DocumentFormat, 'readMap'>): GoFunction {
   return goFunction(['string'], 'map[string]interface {}', (call, text) => {
     call.charge(text.length);
-    return orElse(
-      () => format.readMap(text),
-      (message) => new Map([['Error', message]]),
-    );
+    try {
+      return format.readMap(text);
+    } catch (error) {
+      const partial = error instanceof JsonNumberError ? error.partial : undefined;
+      const map: ValueMap = partial instanceof Map ? partial : new Map();
+      return map.set('Error', messageOf(error));
+    }
   });
 }
 

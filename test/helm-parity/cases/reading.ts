@@ -1,0 +1,131 @@
+import type { CaseTable } from '../case.ts';
+
+const JSON_TEXTS: readonly string[] = [
+  ...[
+    '',
+    ' ',
+    'null',
+    'nulL',
+    '[]',
+    '[1]',
+    '"x"',
+    '1',
+    'true',
+    '{',
+    '{"a":1',
+    '{"a":1,}',
+    '{"a":}',
+    '{"a":tru}',
+  ],
+  ...[
+    '{"a":1}{"b":2}',
+    '{"a":1} x',
+    '{"a":1,"a":2}',
+    '{"a":{"b":1},"a":{"c":2}}',
+    '{"a":"\\ud800"}',
+    '{"a":"\\x"}',
+  ],
+  ...[
+    '{"a":"\t"}',
+    '{"__proto__":1}',
+    '{"a":0x1}',
+    '{"a":NaN}',
+    '\ufeff{"a":1}',
+    "{'a':1}",
+    '{"a":-}',
+    '{"a":1.}',
+  ],
+  ...[
+    '{"a":.5}',
+    '{"a":+1}',
+    '{"a":01}',
+    '{"a":1e}',
+    '// c',
+    '{"a":nul}',
+    '{"a":[1,2}',
+    '[1,]',
+    '[1 2]',
+    'é',
+  ],
+  ...[
+    '{"é":1}',
+    '{"a\u0001":1}',
+    '{"10":1,"9":2,"b":3}',
+    '{"a":123456789012345678901234567890}',
+    '{"Error":"mine"}',
+  ],
+  // What no float64 holds is left out, and the rest stays.
+  ...['{"a":1e400,"b":2}', '{"b":2,"a":1e400}', '{"a":[1,1e999,3],"c":{"d":-1e400}}', '{"a":1e400', '1e400'],
+  ...['{"Error":"mine","a":1e400}', '[1e400,2]', '["a", {"b": 1e400}]', '{"a":"1e500","b":1e400,"c":-2e400}'],
+];
+
+const YAML_TEXTS: readonly string[] = [
+  ...[
+    '',
+    'x',
+    '1',
+    'null',
+    'a: 1e400',
+    'a: .inf',
+    'a: -.inf',
+    'a: .nan\nb: 1',
+    '[.inf]',
+    'a: [1, 2',
+    'a: b\n c',
+  ],
+  ...[
+    '- a\n- b',
+    'a: 1\na: 2',
+    '? [a]\n: b',
+    '{a: b',
+    'a: !!binary x',
+    'a: !!int x',
+    '"a',
+    "a: 'b",
+    'Error: mine',
+  ],
+  ...[
+    '%YAML 2.0\n---\na: 1',
+    '---\na: 1\n---\nb: 2',
+    'a: &x [*x]',
+    'a: *x',
+    '\ta',
+    'a:\n\t- b',
+    '1: 2',
+    '1.5: 2',
+  ],
+  ...[
+    'true: 1',
+    'null: 1',
+    '[a]: b',
+    '2020-01-01: x',
+    'a: 2020-01-01',
+    'a: 0x1F',
+    'a: 1_000',
+    '<<: {a: 1}\na: 2',
+  ],
+  ...[
+    '<<: [1]',
+    '<<: x',
+    '@',
+    'a: @b',
+    '- - - a',
+    'a: |\n b\nc',
+    'a: >-\n  b\n  c',
+    '&a a: b',
+    'a: b: c',
+    '[1, 2',
+  ],
+  ...['{a: 1}}', 'a: 12345678901234567890123', '!!set {a}', 'a: !x b', 'a: 9223372036854775808'],
+];
+
+const read = (name: string, text: string) => `{{ ${name} \`${text}\` | toJson }}`;
+
+/** What cannot be read, or only in part. */
+export const READING: CaseTable = [
+  ...JSON_TEXTS.flatMap((text) =>
+    ['fromJson', 'fromJsonArray', 'mustFromJson'].map((name) => read(name, text)),
+  ),
+  ...YAML_TEXTS.flatMap((text) => ['fromYaml', 'fromYamlArray'].map((name) => read(name, text))),
+  '{{ $d := fromJson `{"a":1e400,"b":2}` }}{{ $d.b }}|{{ $d.Error }}|{{ hasKey $d "a" }}|{{ len $d }}',
+];

@@ -43,6 +43,17 @@ export function isNilMap(value: Value): boolean {
 
 /** As `printf "%T"` says it; `<nil>` for nil. */
 export function goTypeOf(value: Value): string {
+  if (value === null) return '<nil>';
+  if (isGoObject(value)) return value.goType;
+  return basicType(value) ?? typeOfCollection(value as Value[] | ValueMap);
+}
+
+function typeOfCollection(value: Value[] | ValueMap): string {
+  return types.get(value) ?? (Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}');
+}
+
+/** The name of a type that is its own kind. */
+function basicType(value: Value): 'string' | 'bool' | 'float64' | GoInt['kind'] | undefined {
   switch (typeof value) {
     case 'string':
       return 'string';
@@ -51,11 +62,7 @@ export function goTypeOf(value: Value): string {
     case 'number':
       return 'float64';
   }
-  if (value === null) return '<nil>';
-  if (value instanceof GoInt) return value.kind;
-  if (Array.isArray(value)) return types.get(value) ?? '[]interface {}';
-  if (value instanceof Map) return types.get(value) ?? 'map[string]interface {}';
-  return value.goType;
+  return value instanceof GoInt ? value.kind : undefined;
 }
 
 /** The Go type of an element of a list or map: `interface {}` when it may be anything. */
@@ -67,18 +74,8 @@ export function elementTypeOf(value: Value[] | ValueMap): string {
 
 export function kindOf(value: Value | undefined): GoKind {
   if (value === undefined || value === null) return 'invalid';
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'bool';
-    case 'number':
-      return 'float64';
-  }
-  if (value instanceof GoInt) return value.kind;
-  if (Array.isArray(value)) return 'slice';
-  if (value instanceof Map) return 'map';
-  return objectKind(value);
+  if (isGoObject(value)) return objectKind(value);
+  return basicType(value) ?? (Array.isArray(value) ? 'slice' : 'map');
 }
 
 function objectKind(value: GoObject): GoKind {
@@ -87,9 +84,7 @@ function objectKind(value: GoObject): GoKind {
 
 /** What `range`, `len` and `index` see: the list or map inside an object whose Go type is a named one. */
 export function plain(value: Value): Value {
-  if (value === null || typeof value !== 'object') return value;
-  if (value instanceof GoInt || Array.isArray(value) || value instanceof Map) return value;
-  return value.underlying?.() ?? value;
+  return isGoObject(value) ? (value.underlying?.() ?? value) : value;
 }
 
 export function isGoObject(value: Value | undefined): value is GoObject {

@@ -1,7 +1,7 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Chart } from '../chart/chart.ts';
-import { GoInt, type Value, type ValueMap } from '../value/value.ts';
-import { formatGoFloat } from '../yaml/go-float.ts';
+import { sprintf } from '../value/print.ts';
+import type { Value, ValueMap } from '../value/value.ts';
 import { copyMap } from './copy.ts';
 
 /** How values of two levels come together. */
@@ -45,7 +45,7 @@ function notATable(name: string, part: Value): LogtoolError {
   return new LogtoolError({
     code: 'values-do-not-fit',
     what: `the values of sub-chart ${name} are no table`,
-    why: `type mismatch on ${name}: ${goVerbT(part)}`,
+    why: `type mismatch on ${name}: ${sprintf('%t', [part])}`,
     next: `give a table under ${name}, or nothing`,
   });
 }
@@ -134,14 +134,4 @@ export function mergeTables(
 
 function join(prefix: string, key: string): string {
   return prefix === '' ? key : `${prefix}.${key}`;
-}
-
-/** As Go's `%t` prints what is no boolean. */
-function goVerbT(value: Value): string {
-  if (typeof value === 'boolean') return String(value);
-  if (value === null) return '%!t(<nil>)';
-  if (typeof value === 'string') return `%!t(string=${value})`;
-  if (typeof value === 'number') return `%!t(float64=${formatGoFloat(value)})`;
-  if (Array.isArray(value)) return `[${value.map(goVerbT).join(' ')}]`;
-  return value instanceof GoInt ? `%!t(${value.kind}=${value.value})` : `%!t(${typeof value})`;
 }

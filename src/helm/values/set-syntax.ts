@@ -1,5 +1,6 @@
 import { readJson } from '../json/read-json.ts';
 import { scanJson } from '../json/scan-json.ts';
+import { goTypeOf } from '../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
 import { quoteGo } from '../yaml/go-syntax.ts';
 
@@ -229,17 +230,6 @@ function mapIn(value: Value): ValueMap {
 }
 
 function wrongType(value: Value, wanted: string): SetError {
-  return new SetError(
-    `unable to parse key: interface conversion: interface {} is ${goTypeName(value)}, not ${wanted}`,
-  );
-}
-
-function goTypeName(value: Value): string {
-  if (value === null) return 'nil';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number') return 'float64';
-  if (typeof value === 'string') return 'string';
-  if (value instanceof Map) return 'map[string]interface {}';
-  if (Array.isArray(value)) return '[]interface {}';
-  return value instanceof GoInt ? value.kind : value.goType;
+  const actual = value === null ? 'nil' : goTypeOf(value);
+  return new SetError(`unable to parse key: interface conversion: interface {} is ${actual}, not ${wanted}`);
 }

@@ -26,7 +26,9 @@ export function createSay(stderr: OutputStream): Say {
     async progress(text) {
       if (!stderr.isTTY) return;
       const width = (stderr.columns ?? 80) - 1;
-      await stderr.write(`\r\x1b[2K${sanitizeText(text).slice(0, width)}`);
+      const shownText = sanitizeText(text);
+      const cut = shownText.length > width ? `${shownText.slice(0, width - 1)}…` : shownText;
+      await stderr.write(`\r\x1b[2K${cut}`);
       shown = true;
     },
   };

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,6 +23,8 @@ interface Sample {
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
+/** What `npm run build:binary` made; measured too where it is there. */
+const SINGLE_FILE = join(ROOT, 'out/logtool');
 const { values } = parseArgs({
   options: {
     kubeconfig: { type: 'string' },
@@ -56,6 +59,7 @@ async function startSimulatedCluster(): Promise<{ readonly kubeconfig: string; s
 async function measureAll(): Promise<string[]> {
   const pod = values.pod ?? (await firstPod());
   const cases: Case[] = [
+    { name: 'version alone', logtool: ['--version'], kubectl: ['version', '--client'] },
     {
       name: `pod, last 10`,
       logtool: ['logs', '-n', values.namespace, pod, '--tail=10'],
@@ -84,15 +88,17 @@ async function measureAll(): Promise<string[]> {
   const rows: string[] = [];
   for (const one of cases) {
     const peer = one.peer === 'helm' ? await helmPath('4.1.4') : await kubectlPath();
-    const samples: { logtool: Sample[]; kubectl: Sample[] } = { logtool: [], kubectl: [] };
+    const samples: Record<'node' | 'file' | 'peer', Sample[]> = { node: [], file: [], peer: [] };
     for (let round = 0; round < Number(values.rounds); round++) {
-      samples.logtool.push(
-        await measure('node', [join(ROOT, 'bin/logtool.js'), ...one.logtool, '--kubeconfig', kubeconfig]),
-      );
-      samples.kubectl.push(await measure(peer, [...one.kubectl, '--kubeconfig', kubeconfig]));
+      const told = [...one.logtool, '--kubeconfig', kubeconfig];
+      samples.node.push(await measure('node', [join(ROOT, 'bin/logtool.js'), ...told]));
+      if (existsSync(SINGLE_FILE)) samples.file.push(await measure(SINGLE_FILE, told));
+      samples.peer.push(await measure(peer, [...one.kubectl, '--kubeconfig', kubeconfig]));
     }
-    rows.push(row(one.name, samples.logtool, samples.kubectl));
-    console.log(rows.at(-1));
+    const measured = [row(one.name, samples.node, samples.peer)];
+    if (samples.file.length > 0) measured.push(row(`${one.name}; single file`, samples.file, samples.peer));
+    console.log(measured.join('\n'));
+    rows.push(...measured);
   }
   return rows;
 }
@@ -178,7 +184,10 @@ async function writeResults(rows: readonly string[]): Promise<void> {
     '# logtool against kubectl and helm',
     '',
     `Medians of ${values.rounds} rounds, the programs in turn, on the same server. ${cpus()[0]?.model ?? 'unknown CPU'}, ` +
-      `${cpus().length} cores, Node ${process.version}. Ratios are logtool over kubectl: below 1 is faster.`,
+      `${cpus().length} cores, Node ${process.version}. Ratios are logtool over kubectl: below 1 is faster.` +
+      (existsSync(SINGLE_FILE)
+        ? ` The single file has ${Math.round(statSync(SINGLE_FILE).size / 1e6)} MB.`
+        : ''),
     '',
     '| case | logtool | kubectl | wall time ratio | CPU time ratio | output of kubectl |',
     '|---|---|---|---|---|---|',

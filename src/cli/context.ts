@@ -29,4 +29,6 @@ export interface CliContext {
   /** Aborted with a Stop (exit-codes.ts) by SIGINT, SIGTERM or a closed standard output. */
   readonly signal: AbortSignal;
   readonly version: string;
+  /** Where a file or folder that comes with the program lies, by its path in the package; undefined when it is not there. */
+  readonly packageFile: (path: string) => string | undefined;
 }

@@ -6,10 +6,10 @@ const none = () => {
 };
 
 it('lies where the user keeps caches', () => {
-  expect(cacheDirectory({ XDG_CACHE_HOME: '/c', HOME: '/h' }, none, 'linux')).toBe('/c/logtool/code');
-  expect(cacheDirectory({ XDG_CACHE_HOME: '', HOME: '/h' }, none, 'linux')).toBe('/h/.cache/logtool/code');
-  expect(cacheDirectory({ HOME: '/h' }, none, 'darwin')).toBe('/h/Library/Caches/logtool/code');
-  expect(cacheDirectory({}, () => '/from/passwd', 'linux')).toBe('/from/passwd/.cache/logtool/code');
+  expect(cacheDirectory({ XDG_CACHE_HOME: '/c', HOME: '/h' }, none, 'linux')).toBe('/c/logtool');
+  expect(cacheDirectory({ XDG_CACHE_HOME: '', HOME: '/h' }, none, 'linux')).toBe('/h/.cache/logtool');
+  expect(cacheDirectory({ HOME: '/h' }, none, 'darwin')).toBe('/h/Library/Caches/logtool');
+  expect(cacheDirectory({}, () => '/from/passwd', 'linux')).toBe('/from/passwd/.cache/logtool');
 });
 
 it('lies nowhere rather than below the working directory or without a home', () => {

@@ -5,7 +5,7 @@ const GROUPS = ['cluster', 'completion', 'config'];
 const WORD = /^[a-z]{1,20}$/;
 
 /**
- * Where the user's caches lie: `XDG_CACHE_HOME` (the XDG Base Directory Specification), else the place of the
+ * Where the program may keep what it can make anew: `XDG_CACHE_HOME` (the XDG Base Directory Specification), else the place of the
  * operating system. Undefined when there is none.
  */
 export function cacheDirectory(
@@ -14,10 +14,10 @@ export function cacheDirectory(
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
   const base = env.XDG_CACHE_HOME || (platform === 'win32' ? env.LOCALAPPDATA : undefined);
-  if (base !== undefined) return isAbsolute(base) ? join(base, 'logtool', 'code') : undefined;
+  if (base !== undefined) return isAbsolute(base) ? join(base, 'logtool') : undefined;
   const home = env.HOME || attempt(homeDirectory);
   if (home === undefined || !isAbsolute(home)) return undefined;
-  return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'logtool', 'code');
+  return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'logtool');
 }
 
 /** The command of a command line, as a name of a file: few at most, whatever the arguments are. */

@@ -1,16 +1,8 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type CodePack, decodePack, encodePack } from './code-pack.ts';
+import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts';
 
 const CHECKSUM_BYTES = 4;
 const UNUSED_MS = 7 * 86_400_000;
@@ -50,15 +42,15 @@ function attempt<T>(action: () => T): T | undefined {
 }
 
 function readChecked(directory: string, path: string): CodePack | undefined {
-  if (!isOurs(directory)) return undefined;
+  if (!isOwnDirectory(directory)) return undefined;
   const file = readFileSync(path);
   const bytes = file.subarray(CHECKSUM_BYTES);
   return file.readUInt32LE(0) === crc32(bytes) ? decodePack(bytes) : undefined;
 }
 
 function writeWhole(directory: string, path: string, bytes: Buffer): void {
-  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(directory, 0o700);
-  if (!isOurs(directory)) return;
+  makeOwnDirectory(directory);
+  if (!isOwnDirectory(directory)) return;
   const checksum = Buffer.alloc(CHECKSUM_BYTES);
   checksum.writeUInt32LE(crc32(bytes));
   const temporary = `${path}.${process.pid}.tmp`;
@@ -69,11 +61,6 @@ function writeWhole(directory: string, path: string, bytes: Buffer): void {
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-function isOurs(directory: string): boolean {
-  const { uid, mode } = statSync(directory);
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
 /** Files of other builds go a week after they were written; another installed version may still use them until then. */

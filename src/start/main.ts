@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { cacheDirectory, commandOf } from './cache-place.ts';
 import { openCodeCache } from './code-cache.ts';
 import { ModuleLoader } from './module-loader.ts';
@@ -13,7 +14,9 @@ declare const LOGTOOL_PROGRAM: string;
 const directory = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheDirectory(process.env, homedir);
 const program = `${LOGTOOL_PROGRAM.replace('.cjs', '')}-${process.version}-${process.arch}`;
 const cache =
-  directory === undefined ? undefined : openCodeCache(directory, program, commandOf(process.argv.slice(2)));
+  directory === undefined
+    ? undefined
+    : openCodeCache(join(directory, 'code'), program, commandOf(process.argv.slice(2)));
 const loader = new ModuleLoader(import.meta.dirname, cache?.read() ?? new Map());
 if (cache !== undefined)
   process.on('exit', (code) => {

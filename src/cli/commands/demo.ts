@@ -11,7 +11,6 @@ import { planPort, type ServePlan } from '../plan/serve-plan.ts';
 import { mergeSettings } from '../plan/settings.ts';
 import { readBoolean, readText } from '../plan/values.ts';
 import { announce } from './announce.ts';
-import { findInPackage } from './find-in-package.ts';
 import { logs } from './logs.ts';
 import { untilEnded } from './serve.ts';
 
@@ -22,7 +21,7 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   const follow = readBoolean(settings, 'follow', true);
   const browser = readBoolean(settings, 'browser', true);
   const port = planPort(settings);
-  const scenario = asked === undefined ? findScenario(import.meta.dirname) : expandPath(asked, context);
+  const scenario = asked === undefined ? findScenario(context) : expandPath(asked, context);
   const { startSimCluster } = await import('../../simcluster/start.ts');
   const cluster = await startSimCluster({ scenario });
   try {
@@ -111,13 +110,13 @@ ${follow ? 'Ctrl-C ends it.' : 'The last 100 records of all deployments:'}
 `;
 }
 
-function findScenario(from: string): string {
-  const path = findInPackage(from, 'scenarios', 'shop.yaml');
+function findScenario(context: CliContext): string {
+  const path = context.packageFile('scenarios/shop.yaml');
   if (path !== undefined) return path;
   throw new LogtoolError({
     code: 'scenario-not-found',
     what: 'the scenario of the demo is not there',
-    why: `there is no scenarios/shop.yaml above ${from}`,
+    why: 'the file scenarios/shop.yaml of the package is missing',
     next: 'install logtool again, or give --scenario FILE',
   });
 }

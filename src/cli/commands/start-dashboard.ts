@@ -5,7 +5,6 @@ import { listen } from '../../server/node.ts';
 import type { CliContext } from '../context.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import type { ServePlan } from '../plan/serve-plan.ts';
-import { findInPackage } from './find-in-package.ts';
 
 export interface StartedDashboard {
   /** The address to open; with `--auth token` it lets in whoever has it. */
@@ -33,7 +32,7 @@ export async function startDashboard(context: CliContext, plan: ServePlan): Prom
     homeDirectory: context.homeDirectory,
     kubeconfig: plan.connection.kubeconfig,
     inCluster: plan.connection.inCluster,
-    uiDirectory: findInPackage(import.meta.dirname, 'dist', 'ui') ?? '',
+    uiDirectory: context.packageFile('dist/ui') ?? '',
   });
   try {
     const server = await listen(dashboard.fetch, plan);

@@ -1,4 +1,5 @@
 import * as files from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { FakeClock } from '../../domain/clock.ts';
 import type { CliContext } from '../context.ts';
 
@@ -46,6 +47,7 @@ export function capture(argv: readonly string[], options: CaptureOptions = {}): 
     files,
     signal: controller.signal,
     version: '0.0.0-test',
+    packageFile: (path) => resolve(import.meta.dirname, '../../..', path),
     ...options.overrides,
   };
   return {

@@ -8,7 +8,6 @@ import { whyUnreadable } from '../../../kube/config/read-file.ts';
 import { expandPath } from '../../config-file/locate.ts';
 import type { CliContext } from '../../context.ts';
 import type { ClusterPlan } from '../../plan/cluster-plan.ts';
-import { findInPackage } from '../find-in-package.ts';
 import { findInRepository } from './find-in-repository.ts';
 import { openChartRepositories } from './open-chart-repositories.ts';
 import type { Reporter } from './reporter.ts';
@@ -31,11 +30,11 @@ export async function findChart(
     const found = await findInRepository(context, repositories, plan, reporter, mayAddRepository);
     if (found !== undefined) return found;
   }
-  return findBundled(plan, reporter);
+  return findBundled(context, plan, reporter);
 }
 
-async function findBundled(plan: ClusterPlan, reporter: Reporter): Promise<Chart> {
-  const bundled = findInPackage(import.meta.dirname, 'charts/logtool');
+async function findBundled(context: CliContext, plan: ClusterPlan, reporter: Reporter): Promise<Chart> {
+  const bundled = context.packageFile('charts/logtool');
   if (bundled === undefined) {
     throw new LogtoolError({
       code: 'chart-not-found',

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A file of the package; dist/ and src/ lie at different depths below it. Undefined when it is not there. */
-export function findInPackage(from: string, ...parts: readonly string[]): string | undefined {
+export function findInPackage(from: string, path: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
-    const path = join(folder, ...parts);
-    if (existsSync(path)) return path;
+    const found = join(folder, path);
+    if (existsSync(found)) return found;
     if (dirname(folder) === folder) return undefined;
   }
 }

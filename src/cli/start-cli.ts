@@ -1,0 +1,68 @@
+import { setMaxListeners } from 'node:events';
+import * as files from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { systemClock } from '../domain/clock.ts';
+import type { CliContext, OutputStream } from './context.ts';
+import { EXIT, Stop } from './exit-codes.ts';
+import { homeDirectory } from './home-directory.ts';
+import { run } from './run.ts';
+
+/** Replaced when the program is built. */
+declare const LOGTOOL_VERSION: string | undefined;
+
+/** How long everything may take to end behind a signal before the process goes without it. */
+const ENDING_TIMEOUT_MS = 3000;
+
+/**
+ * The program as one process: its arguments, its streams, its signals. Ends the process with the command's exit code.
+ * `packageFile` finds what comes with the program.
+ */
+export async function startCli(packageFile: CliContext['packageFile']): Promise<never> {
+  // Every request of a thousand containers listens to the same few signals; that is no leak.
+  setMaxListeners(0);
+  const controller = new AbortController();
+  const stop = (reason: Stop) => {
+    if (controller.signal.aborted) process.exit(reason.exitCode);
+    controller.abort(reason);
+    setTimeout(() => process.exit(reason.exitCode), ENDING_TIMEOUT_MS).unref();
+  };
+  process.on('SIGINT', () => stop(new Stop(EXIT.interrupted, 'interrupted')));
+  process.on('SIGTERM', () => stop(new Stop(EXIT.terminated, 'terminated')));
+
+  const context: CliContext = {
+    argv: process.argv.slice(2),
+    env: process.env,
+    stdout: outputStream(process.stdout, (error) => {
+      const closed = error.code === 'EPIPE' || error.code === 'EOF';
+      if (!closed) process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);
+      if (!controller.signal.aborted)
+        stop(new Stop(closed ? EXIT.done : EXIT.failure, 'standard output closed'));
+    }),
+    // Nobody is left to tell when standard error is closed.
+    stderr: outputStream(process.stderr, () => undefined),
+    workingDirectory: process.cwd(),
+    homeDirectory: homeDirectory(process.env, homedir),
+    clock: systemClock,
+    files,
+    signal: controller.signal,
+    packageFile,
+    version: typeof LOGTOOL_VERSION === 'string' ? LOGTOOL_VERSION : '0.0.0',
+  };
+
+  process.exit(await run(context));
+}
+
+/** `onError` may be told more than once. A write resolves when it is done or has failed: nothing waits for ever. */
+function outputStream(
+  stream: NodeJS.WriteStream,
+  onError: (error: NodeJS.ErrnoException) => void,
+): OutputStream {
+  stream.on('error', onError);
+  return {
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns;
+    },
+    write: (chunk) => new Promise((resolve) => stream.write(chunk, () => resolve())),
+  };
+}

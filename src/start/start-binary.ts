@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { startCli } from '../cli/start-cli.ts';
+import { cacheDirectory } from './cache-place.ts';
+import { embeddedFiles } from './embedded-files.ts';
+
+/**
+ * Starts the self-contained executable. `embedded` is the file in it that holds the files of the package, `name` one
+ * that stands for their content.
+ */
+export function startBinary(embedded: string, name: string): void {
+  const cache = cacheDirectory(process.env, homedir);
+  const directory = cache === undefined ? undefined : join(cache, 'package', name);
+  void startCli(embeddedFiles(() => readFileSync(embedded, 'utf8'), directory));
+}

@@ -6,6 +6,7 @@ import { LogtoolError } from '../domain/errors.ts';
 import { parseTimestamp, timestampFromMs } from '../domain/timestamp.ts';
 import { type ApiCall, type ApiServer, startApiServer } from './api/server.ts';
 import { type ClusterControl, createControl } from './control/cluster-control.ts';
+import { startRootCertificates } from './controllers/namespace-contents.ts';
 import { createNodeAgent } from './kubelet/create-node-agent.ts';
 import { readEvent } from './scenario/check-input.ts';
 import { containersOf } from './scenario/event-targets.ts';
@@ -138,6 +139,7 @@ export async function startSimCluster(options: SimClusterOptions): Promise<SimCl
       clusterName: scenario.clusterName,
       namespace: simulation.defaultNamespace,
     });
+    startRootCertificates(simulation.cluster, server.caCertificate);
     return simCluster(simulation, server, logDirectory, removeDirectory);
   } catch (error) {
     await simulation?.close();

@@ -6,6 +6,9 @@ import type { StoredObject } from '../../src/simcluster/store.ts';
 import { type HelmVersion, helm } from '../oracle/helm.ts';
 import { kubectl } from '../oracle/kubectl.ts';
 
+/** Names of what every namespace has without anybody making it. */
+export const OF_NAMESPACES: readonly string[] = ['default', 'kube-root-ca.crt'];
+
 /** A simulated cluster with one node, and the real helm and kubectl in front of it. */
 export interface Lab {
   readonly cluster: SimCluster;

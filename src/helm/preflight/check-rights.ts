@@ -20,9 +20,10 @@ const CONCURRENCY = 8;
 export function rightsToApply(targets: readonly Target[], isThere: (target: Target) => boolean): Right[] {
   return targets.flatMap((target) => {
     const { object, type, namespace } = target;
-    const name = object.name || undefined;
-    const make: Right = { verb: 'create', type, namespace };
-    if (name === undefined) return [make];
+    if (object.name === '') return [{ verb: 'create', type, namespace }];
+    const { name } = object;
+    // Server-side apply asks for it under the name of what it makes: roles may name that here.
+    const make: Right = { verb: 'create', type, namespace, name };
     const change = ['get', 'patch'].map((verb): Right => ({ verb, type, namespace, name }));
     return isThere(target) ? change : [make, ...change];
   });
@@ -91,7 +92,8 @@ function rightsMissing(client: KubeClient, missing: readonly Right[]): LogtoolEr
     const place = type.namespaced ? `in the namespace ${namespace}` : 'in the cluster';
     const line = `${verb} ${resource} ${place}`;
     const names = lines.get(line) ?? new Set();
-    if (name !== undefined) names.add(name);
+    // Nobody gives the right to make objects by name, though they could.
+    if (name !== undefined && verb !== 'create') names.add(name);
     lines.set(line, names);
   }
   const [first] = missing;
@@ -108,6 +110,6 @@ function rightsMissing(client: KubeClient, missing: readonly Right[]): LogtoolEr
 
 function canI({ verb, type, namespace, name }: Right): string {
   const resource = type.group === '' ? type.plural : `${type.plural}.${type.group}`;
-  const object = name === undefined ? resource : `${resource}/${name}`;
+  const object = name === undefined || verb === 'create' ? resource : `${resource}/${name}`;
   return `kubectl auth can-i ${verb} ${object}${type.namespaced ? ` -n ${namespace}` : ''}`;
 }

@@ -49,13 +49,15 @@ export function authenticate(
     if (headers.authorization !== undefined) throw unauthorized();
     return ANONYMOUS;
   }
-  const user = tokens.find(({ token }) => sameText(token, match[1] ?? ''));
-  if (user === undefined) {
-    const account = accountOf(match[1] ?? '');
-    if (account === undefined) throw unauthorized();
-    return account;
-  }
-  return { name: user.name, groups: [...user.groups, 'system:authenticated'] };
+  const user = userOfToken(tokens, match[1] ?? '') ?? accountOf(match[1] ?? '');
+  if (user === undefined) throw unauthorized();
+  return user;
+}
+
+/** The user of the kubeconfig whose token it is. */
+export function userOfToken(tokens: readonly TokenUser[], given: string): User | undefined {
+  const user = tokens.find(({ token }) => sameText(token, given));
+  return user && { name: user.name, groups: [...user.groups, 'system:authenticated'] };
 }
 
 function sameText(a: string, b: string): boolean {

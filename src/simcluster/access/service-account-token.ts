@@ -3,6 +3,9 @@ import type { Clock } from '../../domain/clock.ts';
 import type { User } from '../api/request.ts';
 import type { Store, StoredObject } from '../store.ts';
 
+/** Who tokens are for that are meant for the API server. */
+export const API_AUDIENCE = 'https://kubernetes.default.svc';
+
 const PREFIX = 'system:serviceaccount:';
 
 /** Each cluster signs with a key of its own, which lives as long as it does. */
@@ -22,6 +25,14 @@ interface Claims {
   /** Seconds since the epoch. */
   readonly exp: number;
   readonly uid: string;
+  readonly aud: readonly string[];
+}
+
+/** A token that holds: of which account, and for whom of those asked for. */
+export interface AccountToken {
+  readonly user: User;
+  readonly uid: string;
+  readonly audiences: readonly string[];
 }
 
 /** A token of a service account, in the form of a JWT (kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin). */
@@ -38,7 +49,7 @@ export function issueAccountToken(
     aud: request.audiences,
     exp,
     iat: now,
-    iss: 'https://kubernetes.default.svc',
+    iss: API_AUDIENCE,
     'kubernetes.io': { namespace, serviceaccount: { name, uid } },
     nbf: now,
     sub: `${PREFIX}${namespace}:${name}`,
@@ -52,8 +63,16 @@ export function issueAccountToken(
   return { token, expirationTimestamp: `${new Date(exp * 1000).toISOString().slice(0, 19)}Z` };
 }
 
-/** Whose token it is; undefined for one that is not signed here, has expired, or whose account is gone. */
-export function accountOfToken(store: Store, clock: Clock, token: string): User | undefined {
+/**
+ * Whose token it is; undefined for one that is not signed here, has expired, is for none of the audiences, or whose
+ * account is gone.
+ */
+export function accountOfToken(
+  store: Store,
+  clock: Clock,
+  token: string,
+  audiences: readonly string[] = [API_AUDIENCE],
+): AccountToken | undefined {
   const end = token.lastIndexOf('.');
   const text = token.slice(0, Math.max(0, end));
   const [wanted, given] = [Buffer.from(sign(store, text)), Buffer.from(token.slice(end + 1))];
@@ -63,7 +82,9 @@ export function accountOfToken(store: Store, clock: Clock, token: string): User 
   const [namespace, name = ''] = claims.sub.slice(PREFIX.length).split(':');
   if (store.get('serviceaccounts', namespace, name)?.metadata.uid !== claims.uid) return undefined;
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
-  return { name: claims.sub, groups };
+  const shared = claims.aud.filter((audience) => audiences.includes(audience));
+  if (shared.length === 0) return undefined;
+  return { user: { name: claims.sub, groups }, uid: claims.uid, audiences: shared };
 }
 
 function sign(store: Store, text: string): string {

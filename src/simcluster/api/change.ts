@@ -1,3 +1,5 @@
+import { forbidden } from '../access/forbidden.ts';
+import { type Attributes, authorize } from '../access/rbac.ts';
 import { ApiError, badRequest, conflict, notFound } from '../api-error.ts';
 import { sameJson } from '../json-value.ts';
 import type { StoredObject } from '../store.ts';
@@ -128,6 +130,9 @@ async function apply(
     return storeChange(context, request, info, type, before, withManagedFields(after, wanted.managedFields));
   }
   if (info.subresource !== '') throw notFound(type, info.name);
+  // What makes an object takes the right to make it, beside that to change it: under the name that it is given.
+  const making: Attributes = { kind: 'resource', ...info, verb: 'create' };
+  if (!authorize(context.store, request.user, making).allowed) throw forbidden(request.user, making);
   const wanted = noteApply(context, request, info, type, undefined, config);
   const object = newObject(context, info, type, wanted.object);
   fillDefaults(context.store, type, object);

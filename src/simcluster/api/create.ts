@@ -7,7 +7,7 @@ import {
   notFound,
   terminating,
 } from '../api-error.ts';
-import { podRefusal } from '../controllers/pod-quota.ts';
+import { podRefusal } from '../controllers/pod-admission.ts';
 import type { StoredObject } from '../store.ts';
 import { readObject } from './body.ts';
 import { checkCustom } from './check-custom.ts';
@@ -25,6 +25,7 @@ import { type ApiResource, apiVersionOf } from './resources.ts';
 import { reviewOf } from './reviews.ts';
 import { schemaOf } from './schema/schema.ts';
 import { fields } from './table/read.ts';
+import { tokenReview } from './token-review.ts';
 import { validate } from './validate.ts';
 import { isDryRun, writtenReply } from './written-reply.ts';
 
@@ -42,7 +43,10 @@ export async function create(
   if (body === undefined)
     throw badRequest(`the object provided is unrecognized (must be of type ${type.kind}): empty`);
   checkKind(type, body);
-  const review = reviewOf(store, clock, request, info.resource, body);
+  const review =
+    info.resource === 'tokenreviews'
+      ? tokenReview(store, clock, context.tokens, body)
+      : reviewOf(store, clock, request, info.resource, body);
   if (review !== undefined) return objectReply(request, { ...format, as: undefined }, review, 201);
 
   const checked = await checkedBody(request, type, schemaOf(store, type), body);
@@ -70,7 +74,8 @@ export async function storeNew(
     if (place.metadata.deletionTimestamp !== undefined) throw terminating(type, name, namespace);
   }
   if (store.get(type.storedAs, namespace, name) !== undefined) throw alreadyExists(type, name);
-  const refusal = type.storedAs === 'pods' ? podRefusal(store, namespace ?? '', name) : undefined;
+  const refusal =
+    type.storedAs === 'pods' ? podRefusal(store, namespace ?? '', name, object.spec) : undefined;
   if (refusal !== undefined) throw new ApiError(403, 'Forbidden', refusal, { name, kind: 'pods' });
   const created = isDryRun(request) ? object : store.create(type.storedAs, object);
   return writtenReply(context, request, type, created, 201);

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { sleep } from '../../domain/clock.ts';
-import { authenticate, impersonate, type PeerCertificate, type TokenUser } from '../access/authenticate.ts';
+import { authenticate, impersonate, type PeerCertificate } from '../access/authenticate.ts';
 import { accountOfToken } from '../access/service-account-token.ts';
 import { ApiError } from '../api-error.ts';
 import { changesBody, faultyBody } from '../faults/body-faults.ts';
@@ -13,7 +13,6 @@ import type { ApiRequest, Reply, User } from './request.ts';
 import { cut, type RawRequest, type RawResponse, send } from './send.ts';
 
 export interface ExchangeContext extends Omit<ApiContext, 'expire'> {
-  readonly tokens: readonly TokenUser[];
   readonly faults: FaultList;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
@@ -116,7 +115,7 @@ async function answer(
   };
   try {
     if (fault !== undefined) throw faultStatus(fault);
-    const accountOf = (token: string) => accountOfToken(context.store, context.clock, token);
+    const accountOf = (token: string) => accountOfToken(context.store, context.clock, token)?.user;
     const user = authenticate(raw.headers, peerCertificate(raw), context.tokens, accountOf);
     request = { ...request, user: impersonate(context.store, user, raw.headers) };
     return withWarnings(await handle(context, request), warnings);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
+import type { TokenUser } from '../access/authenticate.ts';
 import { forbidden } from '../access/forbidden.ts';
 import type { Attributes } from '../access/rbac.ts';
 import { authorize } from '../access/rbac.ts';
@@ -26,6 +27,8 @@ export interface ApiContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly nodeAgent: NodeAgent;
+  /** Of the users of the kubeconfig. */
+  readonly tokens: readonly TokenUser[];
   /** The resourceVersion at which the server started: see watch.ts. */
   readonly floor: number;
   /** Aborted when a fault expires the watch. */

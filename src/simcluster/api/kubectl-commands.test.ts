@@ -74,8 +74,11 @@ async function until(line: string, wanted: RegExp, act: () => void = () => {}): 
   return text;
 }
 
+/** One that stays: an older one may be on its way out. */
 function pod(prefix: string): StoredObject {
-  const found = cluster.store.list('pods', 'shop').find(({ metadata }) => metadata.name.startsWith(prefix));
+  const found = cluster.store
+    .list('pods', 'shop')
+    .find(({ metadata }) => metadata.name.startsWith(prefix) && metadata.deletionTimestamp === undefined);
   if (found === undefined) throw new Error(`no pod ${prefix}`);
   return found;
 }
@@ -170,7 +173,7 @@ describe('what kubectl makes with commands of its own, which it posts as protobu
     'clusterrole made --verb=get --non-resource-url=/healthz',
     'rolebinding made --role=made --user=bob --serviceaccount=shop:default',
     'clusterrolebinding made --clusterrole=made --group=team',
-    'quota made --hard=pods=3,requests.cpu=500m',
+    'quota made --hard=pods=300,requests.cpu=500m',
     'ingress made --class=c --rule=a.example/x*=web:80,tls=secret --rule=b.example/=web:http',
     'poddisruptionbudget made --selector=app=x --min-available=50%',
   ])('%s', async (line) => {

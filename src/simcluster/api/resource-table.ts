@@ -62,6 +62,7 @@ export const RESOURCE_ROWS = [
     '',
     '',
   ],
+  ['authentication.k8s.io/v1', 'tokenreviews', 'tokenreview', 'TokenReview', 'cluster', '', '', ''],
   [
     'authorization.k8s.io/v1',
     'localsubjectaccessreviews',

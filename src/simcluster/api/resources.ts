@@ -35,6 +35,7 @@ const CREATE_ONLY = [
   'selfsubjectaccessreviews',
   'selfsubjectrulesreviews',
   'subjectaccessreviews',
+  'tokenreviews',
 ];
 
 function words(text: string): readonly string[] {

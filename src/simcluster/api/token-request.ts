@@ -1,4 +1,4 @@
-import { issueAccountToken } from '../access/service-account-token.ts';
+import { API_AUDIENCE, issueAccountToken } from '../access/service-account-token.ts';
 import { invalid, notFound } from '../api-error.ts';
 import { readObject } from './body.ts';
 import type { ApiContext } from './handler.ts';
@@ -11,7 +11,6 @@ import { at, fields } from './table/read.ts';
 
 const DEFAULT_SECONDS = 3600;
 const SHORTEST_SECONDS = 600;
-const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc';
 
 /**
  * POST of a TokenRequest to a service account: `kubectl create token`.
@@ -34,7 +33,7 @@ export async function tokenReply(
     throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [cause]);
   }
   const given = at(body, 'spec', 'audiences');
-  const audiences = Array.isArray(given) && given.length > 0 ? given.map(String) : [DEFAULT_AUDIENCE];
+  const audiences = Array.isArray(given) && given.length > 0 ? given.map(String) : [API_AUDIENCE];
   const status = issueAccountToken(store, clock, account, { lifetimeSeconds: expirationSeconds, audiences });
   const answer = {
     kind: 'TokenRequest',

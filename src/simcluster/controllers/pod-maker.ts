@@ -2,8 +2,8 @@ import type { StoredObject } from '../store.ts';
 import { type Cluster, createObject } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
 import { ownerReference, type PodSpec, type PodTemplate } from './objects.ts';
+import { podRefusal } from './pod-admission.ts';
 import { newPodStatus, withPodDefaults } from './pod-defaults.ts';
-import { podRefusal } from './pod-quota.ts';
 
 export interface NewPod {
   /** Given, or made of the owner's name and five letters. */
@@ -29,7 +29,7 @@ export function createPod(
   const count = nextCount(cluster, owner.metadata.uid);
   const random = cluster.random('pod', owner.metadata.uid, count);
   const name = pod.name ?? `${generateName}${random.suffix(5)}`;
-  const refusal = podRefusal(cluster.store, namespace, name);
+  const refusal = podRefusal(cluster.store, namespace, name, template.spec);
   if (refusal !== undefined) {
     recordEvent(cluster, owner, {
       type: 'Warning',

@@ -3,8 +3,8 @@ import { claim } from './claim.ts';
 import { type Cluster, deletePod } from './cluster.ts';
 import { recordEvent } from './event-recorder.ts';
 import { isPodActive, isPodReady, podSpec, podStatus, timeText, workloadSpec } from './objects.ts';
+import { podRefusal } from './pod-admission.ts';
 import { createPod } from './pod-maker.ts';
-import { podRefusal } from './pod-quota.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';
 import { activePods, readyPods, terminatingPods } from './related.ts';
 
@@ -46,7 +46,7 @@ function reconcile(cluster: Cluster, resource: string, set: StoredObject): void 
   const ready = readyPods(cluster.store, set);
   const refusal =
     replicas < wanted
-      ? podRefusal(cluster.store, set.metadata.namespace ?? '', `${set.metadata.name}-`)
+      ? podRefusal(cluster.store, set.metadata.namespace ?? '', `${set.metadata.name}-`, spec.template.spec)
       : undefined;
   if (refusal !== undefined) tryAgainLater(cluster, resource, set);
   writeStatus(

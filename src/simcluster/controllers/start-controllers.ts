@@ -8,6 +8,7 @@ import { startEndpoints } from './endpoints.ts';
 import { startGarbageCollector } from './garbage.ts';
 import { startJobs } from './jobs.ts';
 import { startLoadBalancers } from './load-balancers.ts';
+import { startDefaultAccounts } from './namespace-contents.ts';
 import { startNamespaces } from './namespaces.ts';
 import { type OwnKind, startOwnKinds } from './own-kinds.ts';
 import { startReplicaSets } from './replicasets.ts';
@@ -30,6 +31,7 @@ export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[])
   startVolumes(cluster);
   startLoadBalancers(cluster);
   startNamespaces(cluster);
+  startDefaultAccounts(cluster);
   startCustomResources(cluster);
   startGarbageCollector(cluster);
 }

@@ -2,10 +2,20 @@ import type { Store } from '../store.ts';
 import { podStatus } from './objects.ts';
 
 /**
- * Why a namespace takes no pod more, in the words of the API server; undefined: it does. Of a ResourceQuota the number
- * of pods is what counts here (kubernetes.io/docs/concepts/policy/resource-quotas).
+ * Why a namespace does not take a pod, in the words of the API server; undefined: it does. The pod's account has to be
+ * there; of a ResourceQuota the number of pods is what counts here
+ * (kubernetes.io/docs/reference/access-authn-authz/admission-controllers).
  */
-export function podRefusal(store: Store, namespace: string, name: string): string | undefined {
+export function podRefusal(
+  store: Store,
+  namespace: string,
+  name: string,
+  spec: object | undefined,
+): string | undefined {
+  const account = (spec as { serviceAccountName?: unknown } | undefined)?.serviceAccountName ?? 'default';
+  // The account for pods that name none follows its namespace at once.
+  if (account !== 'default' && store.get('serviceaccounts', namespace, String(account)) === undefined)
+    return `pods ${JSON.stringify(name)} is forbidden: error looking up service account ${namespace}/${account}: serviceaccount ${JSON.stringify(account)} not found`;
   for (const quota of store.list('resourcequotas', namespace)) {
     const hard = (quota.spec?.hard ?? {}) as Readonly<Record<string, unknown>>;
     for (const resource of ['pods', 'count/pods']) {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/domain/clock.ts';
+import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { openConnection } from '../../src/kube/connection/open-connection.ts';
 import { type ClusterClient, createKubeClient } from '../../src/kube/create-client.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
@@ -21,13 +21,17 @@ export interface HelmCluster {
 }
 
 /** Waits of the client are short: these tests are about what happens, not when. */
-export const quickClock = {
+export const quickClock: Clock = {
   now: systemClock.now,
   after: (delayMs: number, callback: () => void) =>
     systemClock.after(delayMs > 60_000 ? delayMs : delayMs / 20, callback),
 };
 
-export async function startHelmCluster(scenario: unknown = 'scenarios/minimal.yaml'): Promise<HelmCluster> {
+/** `clock`: by which clients wait before they ask again. */
+export async function startHelmCluster(
+  scenario: unknown = 'scenarios/minimal.yaml',
+  clock: Clock = quickClock,
+): Promise<HelmCluster> {
   const sim = await startSimCluster({ scenario });
   const home = await mkdtemp(join(tmpdir(), 'logtool-helm-'));
   const clients: ClusterClient[] = [];
@@ -39,7 +43,7 @@ export async function startHelmCluster(scenario: unknown = 'scenarios/minimal.ya
       homeDirectory: home,
       clock: systemClock,
     });
-    const client = createKubeClient(connection, { clock: quickClock, userAgent: 'logtool/test' });
+    const client = createKubeClient(connection, { clock, userAgent: 'logtool/test' });
     clients.push(client);
     return client;
   };

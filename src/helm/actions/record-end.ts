@@ -16,7 +16,7 @@ export function uncut(limitMs = WORD_MS): { readonly signal: AbortSignal } {
 
 /**
  * Records that an action failed, and gives the error to throw: the failure itself, or, where the record could not be
- * written, that the release still says what it said before, and which command mends it.
+ * written, that the release may still say what it said before, and which command mends it.
  */
 export async function recordFailure(
   context: ActionContext,
@@ -35,7 +35,7 @@ export async function recordFailure(
   } catch (unrecorded) {
     return new LogtoolError({
       code: 'release-unrecorded',
-      what: `${what} failed, and that could not be recorded: the release still says ${release.info.status}`,
+      what: `${what} failed, and that could not be recorded: the release may still say ${release.info.status}`,
       why: `${reason}\n${reasonOf(unrecorded)}`,
       next: `once the cluster answers again: ${mend}`,
       cause: error,

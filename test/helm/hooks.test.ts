@@ -98,6 +98,7 @@ test('each is deleted as its policies say', async () => {
     ...config('stays', 'pre-install,pre-upgrade'),
     ...config('goes', 'pre-install', policy('hook-succeeded')),
     ...config('never', 'pre-install', policy('hook-failed')),
+    ...config('done', 'pre-upgrade', policy('hook-succeeded')),
     ...failing('bad', 'pre-upgrade', `${policy('hook-failed')}, helm.sh/hook-weight: "1"`),
   };
   await on.install('policies', chartOf(source));
@@ -112,7 +113,35 @@ test('each is deleted as its policies say', async () => {
   });
   stop();
   expect(object('jobs.batch', 'policies-bad')).toBeUndefined();
+  expect(object('configmaps', 'policies-done')).toBeUndefined();
   expect(object('configmaps', 'policies-stays')?.metadata.uid).not.toBe(first);
+});
+
+test('one whose object is still leaving is made anew once that has gone', async () => {
+  const chart = chartOf({ ...TINY, ...config('slow', 'pre-install,pre-upgrade') });
+  await on.install('leaving', chart, { wait: false });
+  const first = object('configmaps', 'leaving-slow')?.metadata.uid;
+  cluster.sim.store.update('configmaps', 'default', 'leaving-slow', ({ metadata }) => {
+    Object.assign(metadata, { finalizers: ['example.org/hold'] });
+    return undefined;
+  });
+  const looks: string[] = [];
+  const { client } = cluster;
+  const watched = Object.assign(Object.create(client) as typeof client, {
+    get: async (...args: Parameters<typeof client.get>) => {
+      const found = await client.get(...args);
+      // It goes once it was seen to be leaving, twice.
+      if (args[1].name === 'leaving-slow' && looks.push(found.metadata.uid) === 2)
+        cluster.sim.store.remove('configmaps', 'default', 'leaving-slow');
+      return found;
+    },
+  });
+  await actionsOn(watched).upgrade('leaving', chart, { wait: false, preflight: false });
+  expect(looks.slice(0, 2)).toEqual([first, first]);
+  expect(object('configmaps', 'leaving-slow')?.metadata).toMatchObject({
+    uid: expect.not.stringMatching(`${first}`),
+  });
+  expect(object('configmaps', 'leaving-slow')?.metadata.deletionTimestamp).toBeUndefined();
 });
 
 describe('one that fails', () => {
@@ -219,6 +248,22 @@ spec:
     expect(
       cluster.sim.store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, `things.${group}`),
     ).toBeDefined();
+  });
+
+  test('that are hooks stay, whatever their policy says: all their objects would go with them', async () => {
+    const group = 'hook.example.org';
+    const text = crd(group).replace(
+      'metadata: {',
+      'metadata: {annotations: {helm.sh/hook: "pre-install,pre-upgrade", helm.sh/hook-delete-policy: "before-hook-creation,hook-succeeded"}, ',
+    );
+    const crds = () =>
+      cluster.sim.store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, `things.${group}`);
+    const chart = chartOf({ ...TINY, 'templates/crd.yaml': text });
+    await on.install('hooked', chart, { wait: false });
+    const uid = crds()?.metadata.uid;
+    expect(uid).toBeDefined();
+    await on.upgrade('hooked', chart, { wait: false });
+    expect(crds()?.metadata.uid).toBe(uid);
   });
 
   test('are not touched by an upgrade', async () => {

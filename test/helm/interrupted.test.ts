@@ -107,6 +107,7 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
 
   test('stopped when a change was made and its answer has not come yet leaves a true status too', async () => {
     const run = COMMANDS[command] as (on: Actions, name: string) => Promise<unknown>;
+    let lastFailure: unknown;
     for (let at = 0; ; at++) {
       const name = `${command}-change-${at}`;
       await setUp(command, name);
@@ -123,8 +124,11 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
       unsubscribe();
       if (changes <= at) {
         expect(at).toBeGreaterThan(1);
+        // What was done to the end is not called a failure.
+        if (command !== 'uninstall') expect(lastFailure).toBeUndefined();
         break;
       }
+      lastFailure = failure;
       const left = await last(name);
       const title = `${name}: ${String(failure)}; ${left?.version} ${left?.info.status}`;
       if (failure !== undefined)
@@ -164,4 +168,36 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
     if (command === 'upgrade') expect(left[0]?.info.status).toBe('deployed');
     hold([]);
   });
+});
+
+test('stopped with --atomic it takes nothing back, and says which command does', async () => {
+  const stopped = async (run: (on: Actions) => Promise<unknown>, mend: string) => {
+    const controller = new AbortController();
+    const on = actionsOn(cluster.client, {
+      signal: controller.signal,
+      onProgress: ({ kind }) => {
+        if (kind === 'waiting') controller.abort(stop);
+      },
+    });
+    await expect(run(on)).rejects.toMatchObject({
+      code: 'release-interrupted',
+      next: `go on with: logtool cluster ${mend}`,
+    });
+  };
+  const slow = chartOf({ ...TINY, 'templates/never.yaml': NEVER });
+  const atomic = { ...way, atomic: true };
+  await stopped(
+    (on) => on.install('whole', slow, atomic),
+    'uninstall --name whole -n default, then install again',
+  );
+  expect(cluster.sim.store.get('configmaps', 'default', 'whole-config')).toBeDefined();
+  expect((await plain.context.storage.history('default', 'whole')).map(({ info }) => info.status)).toEqual([
+    'failed',
+  ]);
+  await plain.install('fine', chart, { ...way, wait: false });
+  await stopped((on) => on.upgrade('fine', slow, atomic), 'rollback --name fine -n default --revision 1');
+  expect((await plain.context.storage.history('default', 'fine')).map(({ info }) => info.status)).toEqual([
+    'deployed',
+    'failed',
+  ]);
 });

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeRelease } from '../../src/helm/release/encode.ts';
+import { NAMESPACES } from '../../src/kube/builtin-resources.ts';
+import { actionsOn } from './actions-on.ts';
+import { type HelmCluster, startHelmCluster } from './cluster.ts';
+import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+
+/* What cannot go well is refused while nothing is changed yet. */
+let cluster: HelmCluster;
+let on: ReturnType<typeof actionsOn>;
+beforeAll(async () => {
+  cluster = await startHelmCluster({
+    nodes: [{ name: 'node-1' }],
+    namespaces: ['default', 'team'],
+    users: [
+      { name: 'owner', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+      { name: 'founder', rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'create'] }] },
+    ],
+  });
+  on = actionsOn(cluster.client);
+});
+afterAll(() => cluster.close());
+
+const SMALL = Object.fromEntries(
+  Object.entries(TINY).filter(([, text]) => !text.includes('kind: Deployment')),
+);
+const quick = { wait: false, preflight: false };
+
+/** How it ends, and what was changed by it. */
+async function refusal(run: () => Promise<unknown>) {
+  const changes: string[] = [];
+  const stop = cluster.sim.store.subscribeAll((resource, { type, object }) => {
+    if (/^(secrets|configmaps|namespaces)$/.test(resource)) changes.push(`${type} ${object.metadata.name}`);
+  });
+  const error: unknown = await run().then(
+    () => 'it went through',
+    (failure: unknown) => failure,
+  );
+  stop();
+  return { error, changes };
+}
+
+/** A chart whose record takes up so many bytes, give or take a few. */
+async function chartTaking(bytes: number) {
+  let length = Math.round(bytes / 1.36);
+  for (let tries = 0; ; tries++) {
+    const noise = Array.from({ length: Math.ceil(length / 64) }, (_, at) =>
+      createHash('sha512').update(String(at)).digest(),
+    );
+    const chart = chartOf(SMALL);
+    const data = Buffer.concat(noise).subarray(0, length);
+    const large = { ...chart, files: [...chart.files, { name: 'noise.bin', data }] };
+    const record = encodeRelease(await on.install('measured', large, { dryRun: true })).length;
+    if (Math.abs(record - bytes) < 500) return large;
+    if (tries > 10) throw new Error(`${record} instead of ${bytes}`);
+    length += Math.round((bytes - record) / 1.36);
+  }
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+test('a release that fits into no object of the cluster, or that words of its end would not fit into', async () => {
+  await on.install('grows', chartOf(SMALL), quick);
+  for (const bytes of [MEBIBYTE + 2000, MEBIBYTE - 2000]) {
+    const chart = await chartTaking(bytes);
+    for (const run of [() => on.install('large', chart), () => on.upgrade('grows', chart)]) {
+      const { error, changes } = await refusal(run);
+      expect(error).toMatchObject({
+        code: 'release-too-large',
+        next: expect.stringContaining('the largest is noise.bin'),
+      });
+      expect(changes).toEqual([]);
+    }
+  }
+  const fits = await chartTaking(MEBIBYTE - 8000);
+  expect((await on.install('fits', fits, quick)).info.status).toBe('deployed');
+});
+
+test('a rollback to a revision that another program filled to the last byte', async () => {
+  const chart = await chartTaking(MEBIBYTE - 2000);
+  const full = await on.install('full', chart, { dryRun: true });
+  const { storage } = on.context;
+  await storage.create({ ...full, info: { ...full.info, status: 'superseded' } });
+  await storage.create({
+    ...full,
+    version: 2,
+    chart: chartOf(SMALL),
+    info: { ...full.info, status: 'deployed' },
+  });
+  const { error, changes } = await refusal(() => on.rollback('full'));
+  expect(error).toMatchObject({ code: 'release-too-large' });
+  expect(changes).toEqual([]);
+});
+
+test('a namespace that is not there and is not to be made', async () => {
+  const { error, changes } = await refusal(() =>
+    actionsOn(cluster.client, { namespace: 'absent' }).install('web', chartOf(SMALL), {
+      createNamespace: false,
+    }),
+  );
+  expect(error).toMatchObject({ code: 'namespace-not-found', next: expect.stringContaining('absent') });
+  expect(changes).toEqual([]);
+});
+
+test('a namespace that may be made, for a release that may not', async () => {
+  const founder = actionsOn(await cluster.connect('founder'), { namespace: 'founded' });
+  const { error, changes } = await refusal(() => founder.install('web', chartOf(SMALL)));
+  expect((error as Error).message).toContain('secrets');
+  expect(changes).toEqual([]);
+});
+
+test('a namespace that somebody else makes at the same moment is as good as an own one', async () => {
+  const { client } = cluster;
+  const slow = Object.assign(Object.create(client) as typeof client, {
+    create: async (...args: Parameters<typeof client.create>) => {
+      if (args[0].plural === 'namespaces') await client.create(...args);
+      return client.create(...args);
+    },
+  });
+  const release = await actionsOn(slow, { namespace: 'raced' }).install('web', chartOf(SMALL), quick);
+  expect(release.info.status).toBe('deployed');
+  expect(await client.get(NAMESPACES, { name: 'raced' })).toBeDefined();
+});
+
+test.each([
+  [
+    'of another release',
+    { 'meta.helm.sh/release-name': 'other', 'meta.helm.sh/release-namespace': 'default' },
+  ],
+  ['of another namespace', { 'meta.helm.sh/release-name': 'mine', 'meta.helm.sh/release-namespace': 'team' }],
+])('an object in the way that is marked as one %s', async (_whose, annotations) => {
+  const labels = { 'app.kubernetes.io/managed-by': 'Helm' };
+  const taken = (name: string) =>
+    cluster.sim.store.create('configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name, labels, annotations },
+    });
+  taken('mine-config');
+  const { error, changes } = await refusal(() => on.install('mine', chartOf(SMALL)));
+  expect(error).toMatchObject({ code: 'not-owned', why: expect.stringMatching(/^ConfigMap "mine-config"/) });
+  expect(changes).toEqual([]);
+  cluster.sim.store.remove('configmaps', 'default', 'mine-config');
+
+  await on.install('mine', chartOf(SMALL), quick);
+  taken('mine-extra');
+  const upgrade = await refusal(() =>
+    on.upgrade('mine', chartOf(SMALL), { values: valuesOf('extra: true') }),
+  );
+  expect(upgrade.error).toMatchObject({
+    code: 'not-owned',
+    why: expect.stringMatching(/^ConfigMap "mine-extra"/),
+  });
+  expect(upgrade.changes).toEqual([]);
+  await on.uninstall('mine', quick);
+  for (const name of ['mine-extra', 'mine-kept']) cluster.sim.store.remove('configmaps', 'default', name);
+});
+
+test('a release that is there already, however it ended', async () => {
+  await on.install('there', chartOf(SMALL), quick);
+  const { storage } = on.context;
+  const [release] = await storage.history('default', 'there');
+  if (release === undefined) throw new Error('no release');
+  for (const [status, next] of [
+    ['deployed', 'upgrade'],
+    ['failed', 'upgrade'],
+    ['uninstalled', 'uninstall'],
+    ['uninstalling', 'uninstall'],
+    ['pending-install', 'uninstall'],
+  ] as const) {
+    await storage.update({ ...release, info: { ...release.info, status } });
+    const { error, changes } = await refusal(() => on.install('there', chartOf(SMALL)));
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^release-(exists|in-progress)$/),
+      next: expect.stringContaining(`logtool cluster ${next} --name there -n default`),
+    });
+    expect(changes).toEqual([]);
+  }
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { list } from '../../src/helm/actions/list.ts';
+import type { ReleaseStatus } from '../../src/helm/release/release.ts';
+import { actionsOn } from './actions-on.ts';
+import { type HelmCluster, startHelmCluster } from './cluster.ts';
+import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+
+/* What the records of a release say over many revisions, and what is told of them. */
+let cluster: HelmCluster;
+let on: ReturnType<typeof actionsOn>;
+beforeAll(async () => {
+  cluster = await startHelmCluster();
+  on = actionsOn(cluster.client);
+});
+afterAll(() => cluster.close());
+
+const SMALL = {
+  ...Object.fromEntries(Object.entries(TINY).filter(([, text]) => !text.includes('kind: Deployment'))),
+  'templates/broken.yaml':
+    '{{- if .Values.broken }}\napiVersion: v1\nkind: Service\nmetadata: {name: {{ .Release.Name }}-broken}\nsurprise: true\n{{- end }}\n',
+};
+const chart = chartOf(SMALL);
+const quick = { wait: false, preflight: false };
+const broken = { ...quick, values: valuesOf('broken: true') };
+const object = (name: string) => cluster.sim.store.get('configmaps', 'default', name);
+const history = (name: string) => on.context.storage.history('default', name);
+const statuses = async (name: string) =>
+  (await history(name)).map(({ version, info }) => `${version} ${info.status}`);
+
+/** Writes the status of a revision, as a program that was cut off leaves it. */
+async function leave(
+  name: string,
+  version: number,
+  status: ReleaseStatus,
+  description?: string,
+): Promise<void> {
+  const release = (await history(name)).find((one) => one.version === version);
+  if (release === undefined) throw new Error(`there is no ${name} ${version}`);
+  const info = { ...release.info, status, description: description ?? release.info.description };
+  await on.context.storage.update({ ...release, info });
+}
+
+test('revisions are in the order of their numbers, also behind the ninth, and the newest is listed', async () => {
+  await on.install('many', chart, quick);
+  for (let revision = 2; revision <= 11; revision++)
+    await on.upgrade('many', chart, { ...quick, historyMax: 0 });
+  expect((await history('many')).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  const { releases } = await list(on.context, 'default');
+  expect(releases.find(({ name }) => name === 'many')?.version).toBe(11);
+  expect((await on.upgrade('many', chart, quick)).after.version).toBe(12);
+  expect(await history('many')).toHaveLength(10);
+});
+
+test('the one that is deployed is kept, however many failed since', async () => {
+  await on.install('good', chart, quick);
+  for (let tries = 0; tries < 4; tries++)
+    await expect(on.upgrade('good', chart, { ...broken, historyMax: 2 })).rejects.toMatchObject({
+      code: 'object-refused',
+    });
+  expect(await statuses('good')).toEqual(['1 deployed', '5 failed']);
+  await on.rollback('good', { ...quick, revision: 1, historyMax: 2 });
+  expect(await statuses('good')).toEqual(['1 superseded', '6 deployed']);
+});
+
+test('the one that a rollback goes to is kept, and without a number that is the one before the last', async () => {
+  await on.install('back', chart, quick);
+  for (const message of ['two', 'three'])
+    await on.upgrade('back', chart, { ...quick, values: valuesOf(`message: ${message}`) });
+  await on.rollback('back', { ...quick, revision: 1, historyMax: 2 });
+  expect(await statuses('back')).toEqual(['1 superseded', '3 superseded', '4 deployed']);
+  await on.rollback('back', quick);
+  expect(object('back-config')?.data).toMatchObject({ message: 'three' });
+});
+
+test('when the release began, and labels that somebody gave it, go along', async () => {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  const clock = { now: () => now, after: on.context.clock.after };
+  const later = actionsOn(cluster.client, { clock });
+  await later.install('since', chart, quick);
+  cluster.sim.store.update('secrets', 'default', 'sh.helm.release.v1.since.v1', ({ metadata }) => {
+    metadata.labels = { ...metadata.labels, team: 'shop' };
+    return undefined;
+  });
+  now += 86_400_000;
+  await later.upgrade('since', chart, quick);
+  now += 86_400_000;
+  await later.rollback('since', quick);
+  for (const { info, labels } of await history('since')) {
+    expect(info.firstDeployed).toBe('2026-01-01T00:00:00.000Z');
+    expect(labels).toEqual({ team: 'shop' });
+  }
+  expect((await history('since')).map(({ info }) => info.lastDeployed?.slice(0, 10))).toEqual([
+    '2026-01-01',
+    '2026-01-02',
+    '2026-01-03',
+  ]);
+});
+
+test('a Secret that only looks like a record is none', async () => {
+  await on.install('alike', chart, quick);
+  cluster.sim.store.create('secrets', {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'default', name: 'other', labels: { name: 'alike', version: '7' } },
+  });
+  expect((await on.upgrade('alike', chart, quick)).after.version).toBe(2);
+});
+
+test('an upgrade over a failed one leaves one revision deployed, and nothing of the one before', async () => {
+  await on.install('over', chart, { ...quick, values: valuesOf('extra: true') });
+  await expect(on.upgrade('over', chart, broken)).rejects.toThrow();
+  await on.upgrade('over', chart, { ...quick, values: valuesOf('{}') });
+  expect(await statuses('over')).toEqual(['1 superseded', '2 failed', '3 deployed']);
+  expect(object('over-extra')).toBeUndefined();
+});
+
+test('what a failed upgrade made and somebody else took over stays', async () => {
+  await on.install('given', chart, quick);
+  const values = valuesOf('{broken: true, extra: true}');
+  await expect(on.upgrade('given', chart, { ...quick, values })).rejects.toThrow();
+  await expect(on.upgrade('given', chart, broken)).rejects.toThrow();
+  cluster.sim.store.update('configmaps', 'default', 'given-extra', ({ metadata }) => {
+    metadata.annotations = {
+      'meta.helm.sh/release-name': 'other',
+      'meta.helm.sh/release-namespace': 'default',
+    };
+    return undefined;
+  });
+  await on.uninstall('given', quick);
+  expect(object('given-extra')).toBeDefined();
+  expect(object('given-config')).toBeUndefined();
+});
+
+test('an object that somebody marked to be kept stays, though its manifest says nothing of it', async () => {
+  await on.install('marked', chart, quick);
+  cluster.sim.store.update('configmaps', 'default', 'marked-config', ({ metadata }) => {
+    metadata.annotations = { ...metadata.annotations, 'helm.sh/resource-policy': 'keep' };
+    return undefined;
+  });
+  const { kept } = await on.uninstall('marked', quick);
+  expect(kept.map((target) => target.object.name).sort()).toEqual(['marked-config', 'marked-kept']);
+  expect(object('marked-config')).toBeDefined();
+});
+
+test('a pending revision is not upgraded, and the way out is the last revision that went well', async () => {
+  await on.install('stuck', chart, quick);
+  await expect(on.upgrade('stuck', chart, broken)).rejects.toThrow();
+  await expect(on.upgrade('stuck', chart, broken)).rejects.toThrow();
+  await leave('stuck', 1, 'superseded');
+  await leave('stuck', 3, 'pending-upgrade');
+  await expect(on.upgrade('stuck', chart)).rejects.toMatchObject({
+    code: 'release-in-progress',
+    next: expect.stringMatching(/logtool cluster rollback --name stuck -n default --revision 1$/),
+  });
+  await on.rollback('stuck', { ...quick, revision: 1 });
+  expect(await statuses('stuck')).toEqual(['1 superseded', '2 failed', '3 superseded', '4 deployed']);
+});
+
+test('a rollback that was cut off is to go where it was going', async () => {
+  await on.install('going', chart, quick);
+  await on.upgrade('going', chart, quick);
+  await on.rollback('going', { ...quick, revision: 1 });
+  await leave('going', 2, 'deployed');
+  await leave('going', 3, 'pending-rollback', 'Rollback to 1');
+  await expect(on.upgrade('going', chart)).rejects.toMatchObject({
+    next: expect.stringMatching(/rollback --name going -n default --revision 1$/),
+  });
+  await leave('going', 3, 'pending-rollback', 'something else');
+  await expect(on.upgrade('going', chart)).rejects.toMatchObject({
+    next: expect.stringMatching(/rollback --name going -n default --revision 2$/),
+  });
+});
+
+test('a record that somebody deletes meanwhile is not made again', async () => {
+  const { storage } = on.context;
+  await on.install('erased', chart, quick);
+  const release = (await history('erased'))[0];
+  const upgrading = actionsOn(cluster.client, {
+    onProgress: () => {
+      cluster.sim.store.remove('secrets', 'default', 'sh.helm.release.v1.erased.v2');
+    },
+  });
+  await expect(upgrading.upgrade('erased', chart, quick)).rejects.toMatchObject({
+    code: 'release-unrecorded',
+    next: expect.stringContaining('logtool cluster rollback --name erased -n default --revision 1'),
+  });
+  expect((await storage.history('default', 'erased')).map(({ version }) => version)).toEqual([
+    release?.version,
+  ]);
+});

@@ -24,8 +24,9 @@ logtool cluster install                # with logtool's own package manager
 helm install logtool charts/logtool --namespace logtool --create-namespace     # or with Helm
 \`\`\`
 
-Its notes, printed after the installation, say how to open it. \`helm test logtool --namespace logtool\` asks the
-dashboard through its Service. It needs Kubernetes ${metadata.kubeVersion.replace(/-0$/, '')}, and runs under the Pod Security level
+Its notes, printed after the installation, say how to open it. \`helm test logtool --namespace logtool --logs\` asks
+the dashboard through its Service; the pod of the last test stays, and is gone with its namespace or by
+\`kubectl delete pod\`. The chart needs Kubernetes ${metadata.kubeVersion.replace(/-0$/, '')}, and runs under the Pod Security level
 \`restricted\`.
 
 ## Values

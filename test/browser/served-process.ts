@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildCli } from '../e2e/build-cli.ts';
 import { builtPage } from './built-page.ts';
@@ -23,7 +23,8 @@ export async function serveProcess(
   flags: readonly string[] = [],
 ): Promise<ServedProcess> {
   const [cli, page] = await Promise.all([buildCli(), builtPage()]);
-  const folder = dirname(cli.path);
+  const { folder } = cli;
+  const [file, ...args] = cli.command;
   await symlink(folder, join(folder, 'dist'), 'dir');
   await symlink(page, join(folder, 'ui'), 'dir');
   let child: ChildProcess | undefined;
@@ -33,8 +34,8 @@ export async function serveProcess(
   async function start(): Promise<void> {
     const port = origin === '' ? '0' : new URL(origin).port;
     const started = spawn(
-      process.execPath,
-      [cli.path, 'serve', '--skip-open', `--port=${port}`, `--kubeconfig=${kubeconfig}`, ...flags],
+      file,
+      [...args, 'serve', '--skip-open', `--port=${port}`, `--kubeconfig=${kubeconfig}`, ...flags],
       { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: folder } },
     );
     child = started;

@@ -5,9 +5,22 @@ import { build } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The program as a bundle in a folder of its own, with the charts that come with it, so that these tests never run a stale dist/. */
-export async function buildCli(): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
+/** The program under test: how it is started, and a folder that goes with it. */
+export interface BuiltCli {
+  readonly command: readonly [file: string, ...args: string[]];
+  readonly folder: string;
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * The program as a bundle in a folder of its own, so that these tests never run a stale dist/. `LOGTOOL_TEST_PROGRAM`
+ * names another one to put to the same tests: the single file, made with version 1.2.3.
+ */
+export async function buildCli(): Promise<BuiltCli> {
   const folder = await mkdtemp(join(tmpdir(), 'logtool-cli-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const given = process.env.LOGTOOL_TEST_PROGRAM;
+  if (given !== undefined) return { command: [resolve(given)], folder, remove };
   await build({
     absWorkingDir: ROOT,
     entryPoints: { cli: 'src/cli/main.ts' },
@@ -25,5 +38,5 @@ export async function buildCli(): Promise<{ readonly path: string; readonly remo
     logLevel: 'error',
   });
   await symlink(join(ROOT, 'charts'), join(folder, 'charts'));
-  return { path: join(folder, 'cli.mjs'), remove: () => rm(folder, { recursive: true, force: true }) };
+  return { command: [process.execPath, join(folder, 'cli.mjs')], folder, remove };
 }

@@ -20,7 +20,7 @@ export async function startClusterProgram(scenario: unknown = 'scenarios/minimal
     KUBECONFIG: cluster.sim.kubeconfig,
     TERM: 'xterm-256color',
   };
-  const program = [process.execPath, cli.path, 'cluster'];
+  const program = [...cli.command, 'cluster'] as const;
   return {
     ...cluster,
     env,
@@ -28,8 +28,8 @@ export async function startClusterProgram(scenario: unknown = 'scenarios/minimal
     /** On pipes. */
     run: (line: Line, more: Readonly<Record<string, string>> = {}) =>
       new Promise<Ended>((resolve) => {
-        const [node = '', ...argv] = [...program, ...line];
-        execFile(node, argv, { env: { ...env, ...more } }, (error, stdout, stderr) =>
+        const [file, ...argv] = program;
+        execFile(file, [...argv, ...line], { env: { ...env, ...more } }, (error, stdout, stderr) =>
           resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
         );
       }),

@@ -24,7 +24,11 @@ const env = () => ({
   KUBECONFIG: cluster.kubeconfig,
   TERM: 'xterm-256color',
 });
-const start = (...argv: string[]) => spawn(process.execPath, [cli.path, ...argv], { env: env() });
+const start = (...argv: string[]) => startIn(env(), ...argv);
+function startIn(environment: NodeJS.ProcessEnv, ...argv: string[]) {
+  const [file, ...args] = cli.command;
+  return spawn(file, [...args, ...argv], { env: environment });
+}
 
 /** Resolves with all that was written once it contains the text. */
 function until(child: ChildProcess, text: string): Promise<string> {
@@ -85,7 +89,7 @@ describe('exit codes', () => {
       const folder = await mkdtemp(join(tmpdir(), 'spill-signal-'));
       onTestFinished(() => rm(folder, { recursive: true, force: true }));
       const argv = ['logs', '*:pods/*', '--all', '--max-log-requests=1', `--kubeconfig=${own.kubeconfig}`];
-      const child = spawn(process.execPath, [cli.path, ...argv], { env: { ...env(), TMPDIR: folder } });
+      const child = startIn({ ...env(), TMPDIR: folder }, ...argv);
       const end = finished(child);
       await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(1), { timeout: 60_000 });
       child.kill(signal);

@@ -29,9 +29,10 @@ interface Serving {
 }
 
 async function serve(...argv: readonly string[]): Promise<Serving> {
+  const [file, ...args] = cli.command;
   const child = spawn(
-    process.execPath,
-    [cli.path, 'serve', '--port=0', '--skip-open', `--kubeconfig=${cluster.kubeconfig}`, ...argv],
+    file,
+    [...args, 'serve', '--port=0', '--skip-open', `--kubeconfig=${cluster.kubeconfig}`, ...argv],
     { env: { PATH: process.env.PATH, HOME: '/nowhere' } },
   );
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -41,7 +41,7 @@ const env = () => ({
 });
 
 function screensOf(lines: readonly (readonly string[])[]): Promise<readonly Screen[]> {
-  return onTerminal([process.execPath, cli.path], env(), lines);
+  return onTerminal(cli.command, env(), lines);
 }
 
 async function screenOf(...line: readonly string[]): Promise<Screen> {
@@ -52,10 +52,9 @@ async function screenOf(...line: readonly string[]): Promise<Screen> {
 
 /** Standard output and standard error of the program on pipes, one behind the other. */
 function piped(...line: readonly string[]): Promise<string> {
+  const [file, ...args] = cli.command;
   return new Promise((resolve) => {
-    execFile(process.execPath, [cli.path, ...line], { env: env() }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
-    );
+    execFile(file, [...args, ...line], { env: env() }, (_error, stdout, stderr) => resolve(stdout + stderr));
   });
 }
 

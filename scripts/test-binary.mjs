@@ -1,0 +1,22 @@
+// Puts the self-contained executable to the end-to-end tests: npm run test:binary. It is made first.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'logtool-binary-'));
+const program = join(folder, 'logtool');
+const steps = [
+  ['node', ['scripts/build.mjs']],
+  // The version is the one that the tests look for.
+  ['node', ['scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`]],
+  ['npx', ['vitest', 'run', 'test/e2e']],
+];
+for (const [command, args] of steps) {
+  const env = { ...process.env, LOGTOOL_TEST_PROGRAM: program };
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env });
+  if (status === 0) continue;
+  process.exitCode = 1;
+  break;
+}
+rmSync(folder, { recursive: true });

@@ -7,6 +7,7 @@ import type { CliContext } from '../../context.ts';
 import { errorText } from '../../output/error-text.ts';
 import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { connect } from '../connect.ts';
+import { adviseKubectl } from './advise-kubectl.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 
 /**
@@ -33,7 +34,8 @@ export async function onCluster<T>(
       reporter,
     );
   } catch (error) {
-    if (!context.signal.aborted) throw describeKubeError(error, client.cluster);
+    if (!context.signal.aborted)
+      throw adviseKubectl(describeKubeError(error, client.cluster), plan.connection);
     // An interruption says nothing else, but what has become of a release has to be known.
     if (error instanceof LogtoolError && /^release-(interrupted|unrecorded)$/.test(error.code)) {
       await reporter.end();

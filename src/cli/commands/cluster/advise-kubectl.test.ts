@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { LogtoolError } from '../../../domain/errors.ts';
+import { adviseKubectl } from './advise-kubectl.ts';
+
+const advised = (next: string | undefined, plan: { kubeconfig?: string; context?: string }) =>
+  adviseKubectl(new LogtoolError({ code: 'x', what: 'it failed', next, exit: 'usage' }), {
+    kubeconfig: plan.kubeconfig,
+    context: plan.context,
+    inCluster: false,
+    flags: '',
+  });
+
+test('kubectl is led to the cluster that was asked for, in every command of the advice', () => {
+  expect(advised('kubectl get pods; or kubectl describe pod a', { context: 'my blue' }).next).toBe(
+    "kubectl --context 'my blue' get pods; or kubectl --context 'my blue' describe pod a",
+  );
+  expect(advised('check with: kubectl auth can-i get pods', { kubeconfig: '/a$&b', context: 'c' }).next).toBe(
+    "check with: kubectl --kubeconfig '/a$&b' --context c auth can-i get pods",
+  );
+  expect(advised('kubectl get pods', { context: 'c' })).toMatchObject({ what: 'it failed', exit: 'usage' });
+});
+
+test('what names a context already, or no command, stays as it is', () => {
+  const whoami = 'kubectl auth whoami --context c';
+  expect(advised(whoami, { context: 'c' }).next).toBe(whoami);
+  expect(advised('kubectl get pods', {}).next).toBe('kubectl get pods');
+  expect(advised(undefined, { context: 'c' }).next).toBeUndefined();
+});

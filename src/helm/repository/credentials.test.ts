@@ -1,9 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { selfSigned } from '../../../test/tls-server/certificates.ts';
 import { makeHome } from './testing/home.ts';
-import { guarded, redirectTo, repositoryFiles, startRepository } from './testing/repository-server.ts';
+import {
+  guarded,
+  type Handler,
+  redirectTo,
+  repositoryFiles,
+  startRepository,
+} from './testing/repository-server.ts';
 
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0', '0.3.0-rc.1']);
 const INDEX = String(FILES['/index.yaml']);
@@ -138,5 +145,38 @@ describe('credentials', () => {
     await writeFile(home.config, text.replace('pass_credentials_all: false', 'pass_credentials_all: true'));
     await home.repositories.update();
     expect(other.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
+  });
+
+  it('by certificate go to no other origin either', async () => {
+    await using home = await makeHome();
+    const asking = { ...selfSigned(), requestCert: true, rejectUnauthorized: false };
+    const shown: string[] = [];
+    const note =
+      (whose: string, then: Handler): Handler =>
+      (request, response) => {
+        const { raw } = (request.socket as TLSSocket).getPeerCertificate();
+        shown.push(`${whose} ${raw === undefined ? 'none' : 'certificate'}`);
+        then(request, response);
+      };
+    await using other = await startRepository(
+      { '/index.yaml': note('other', (_request, response) => response.end(INDEX)) },
+      asking,
+    );
+    await using server = await startRepository(
+      { '/index.yaml': note('own', redirectTo(`${other.url}/index.yaml`)) },
+      asking,
+    );
+    await home.repositories.add({ name: 'logtool', url: server.url, insecureSkipTlsVerify: true });
+    const own = selfSigned();
+    const [cert, key] = [join(home.path, 'client.pem'), join(home.path, 'client.key')];
+    await writeFile(cert, own.cert);
+    await writeFile(key, own.key);
+    const text = await readFile(home.config, 'utf8');
+    await writeFile(
+      home.config,
+      text.replace('certFile: ""', `certFile: ${cert}`).replace('keyFile: ""', `keyFile: ${key}`),
+    );
+    await home.repositories.update();
+    expect(shown).toEqual(['own none', 'other none', 'own certificate', 'other none']);
   });
 });

@@ -1,6 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { RequestHeaders } from '../connection/cluster-connection.ts';
-import { KubeError } from '../errors.ts';
+import { isKubeError, KubeError } from '../errors.ts';
 import { errorFromAnswer } from '../failure/status.ts';
 import { ResponseBody } from './body.ts';
 import { bufferBody } from './buffer-body.ts';
@@ -96,6 +96,8 @@ async function readFailure(wire: Wire, request: WireRequest, answer: Answer): Pr
     text = bytes.toString();
   } catch (error) {
     if (request.signal?.aborted) throw error;
+    // Only the explanation of a 404 tells an object that is not there from a path that leads nowhere.
+    if (status === 404 && isKubeError(error, 'connection')) throw error;
     // The status alone says more than the failure to read its explanation.
     text = '';
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sendStatus } from '../../../test/tls-server/scripted-server.ts';
 import { passTime, startClient } from '../../../test/tls-server/start-client.ts';
 import { PODS } from '../builtin-resources.ts';
 
@@ -46,4 +47,18 @@ test('a redirect names where it leads', async () => {
     kind: 'http',
     message: 'the server redirects to https://login.example.com/',
   });
+});
+
+test('a 404 that is cut before it says of what is asked for again', async () => {
+  let asked = 0;
+  const { client, clock } = await startClient((_, response) => {
+    if (++asked > 1) return sendStatus(response, 404, { reason: 'NotFound', details: { name: 'web' } });
+    response.writeHead(404, { 'content-type': 'application/json', 'content-length': 200 });
+    response.write('{"kind":"Status",', () => response.destroy());
+  });
+  await expect(passTime(clock, client.get(PODS, WEB))).rejects.toMatchObject({
+    kind: 'not-found',
+    details: { name: 'web' },
+  });
+  expect(asked).toBe(2);
 });

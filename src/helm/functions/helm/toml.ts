@@ -1,10 +1,11 @@
-import { parse, TomlDate, type TomlValue } from 'smol-toml';
 import { GoError } from '../../template/errors.ts';
 import { goFunction } from '../../template/function.ts';
+import { readToml } from '../../toml/read-toml.ts';
+import { TomlError } from '../../toml/toml-error.ts';
 import { formatFloat } from '../../value/float.ts';
 import { sortedKeys } from '../../value/order.ts';
-import { goTypeOf, plain, typed } from '../../value/type.ts';
-import { GoInt, type GoObject, type Value, type ValueMap } from '../../value/value.ts';
+import { goTypeOf, plain } from '../../value/type.ts';
+import { GoInt, type Value, type ValueMap } from '../../value/value.ts';
 
 /** `toToml`, as github.com/BurntSushi/toml writes it; an error is the text. */
 export const TO_TOML = goFunction(['interface {}'], 'string', (call, value) => {
@@ -24,55 +25,12 @@ export const TO_TOML = goFunction(['interface {}'], 'string', (call, value) => {
 export const FROM_TOML = goFunction(['string'], 'map[string]interface {}', (call, text) => {
   call.charge(text.length);
   try {
-    return fromToml(parse(text, { integersAsBigInt: true })) as ValueMap;
+    return readToml(text);
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof RangeError) throw error;
-    return new Map([['Error', `toml: ${error.message.split('\n')[0]}`]]);
+    if (error instanceof TomlError) return new Map([['Error', error.message]]);
+    throw error;
   }
 });
-
-function fromToml(value: TomlValue): Value {
-  if (typeof value === 'bigint') return new GoInt(value, 'int64');
-  if (value instanceof TomlDate) return new GoTomlDate(value);
-  if (Array.isArray(value)) {
-    const items = value.map(fromToml);
-    const areTables = items.length > 0 && items.every((item) => item instanceof Map);
-    return areTables ? typed(items, '[]map[string]interface {}') : items;
-  }
-  if (typeof value !== 'object') return value;
-  return new Map(Object.entries(value).map(([key, item]) => [key, fromToml(item)]));
-}
-
-/** A time of a TOML file; one without a zone is taken for UTC, as its JSON shows. */
-class GoTomlDate implements GoObject {
-  readonly goType = 'time.Time';
-  readonly #date: TomlDate;
-  constructor(date: TomlDate) {
-    this.#date = date;
-  }
-  field(): undefined {
-    return undefined;
-  }
-  json(): string {
-    return JSON.stringify(this.#iso());
-  }
-  toString(): string {
-    const zone = this.#date.isDate() ? 'date-local' : this.#date.isTime() ? 'time-local' : 'UTC';
-    const offset = /([+-]\d\d):(\d\d)$/.exec(this.#iso());
-    const text = this.#iso()
-      .replace('T', ' ')
-      .replace(/(Z|[+-]\d\d:\d\d)$/, '');
-    return offset === null
-      ? `${text} +0000 ${zone}`
-      : `${text} ${offset[1]}${offset[2]} ${offset[1]}${offset[2]}`;
-  }
-  #iso(): string {
-    const raw = this.#date.toISOString().replace(/\.000/, '');
-    if (this.#date.isDate()) return `${raw}T00:00:00Z`;
-    if (this.#date.isTime()) return `0000-01-01T${raw}Z`;
-    return /(Z|[+-]\d\d:\d\d)$/.test(raw) ? raw : `${raw}Z`;
-  }
-}
 
 class TomlProblem extends Error {}
 

@@ -72,7 +72,7 @@ const LINES: () => readonly (readonly [exit: 1 | 2, ...line: string[]])[] = () =
   [2, 'list', '--output=xml'],
   [2, 'list', '--in-cluster', '--kube-context=admin'],
   [2, 'list', '--kube-context=nobody'],
-  [2, 'list', '--config=/nowhere'],
+  [2, 'list', '--config', join(program.home, 'none')],
   [2, 'install', ...at('tiny'), '--set=a[=1'],
   [2, 'install', ...at('tiny'), '--set-json=a={'],
   [2, 'install', ...at('tiny'), '-f', join(program.home, 'values.yaml')],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LogtoolError } from '../../domain/errors.ts';
 import type { ResourceType } from '../../kube/client.ts';
 import { markOwned } from '../apply/ownership.ts';
 import { readManifest } from '../apply/read-manifest.ts';
@@ -70,11 +71,26 @@ export async function prepare(context: ActionContext, input: PrepareInput): Prom
   return { release, targets: ownTargets(release, types) };
 }
 
-/** The objects of a revision, marked as the release's. */
+/**
+ * The objects of a revision, marked as the release's.
+ * @throws LogtoolError `kind-unknown`, `object-unnamed`
+ */
 export function ownTargets(release: Release, types: readonly ResourceType[]): readonly Target[] {
   const targets = resolveTargets(readManifest(release.manifest), types, release.namespace);
+  const unnamed = targets.find(({ object }) => object.name === '');
+  if (unnamed !== undefined) throw nameless(unnamed);
   for (const target of targets) markOwned(target, release);
   return targets;
+}
+
+/** As Helm has it: what it could not find again it could neither change nor take away. */
+function nameless({ object }: Target): LogtoolError {
+  return new LogtoolError({
+    code: 'object-unnamed',
+    what: `a ${object.kind} of the chart has no name: nothing was changed`,
+    why: 'the cluster would find one (metadata.generateName), and the release would not know its object again',
+    next: 'give it a name in the chart; a hook may go without one',
+  });
 }
 
 /** The objects of an older revision, without those of kinds that the cluster no longer serves: they are gone. */

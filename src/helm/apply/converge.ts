@@ -57,13 +57,19 @@ export async function remove(
   }
 }
 
-/** Runs of one kind, in order. */
+/** Runs of one kind, in order; an object that is there twice is in two of them, so that the later one holds. */
 function byKind(targets: readonly Target[]): Target[][] {
   const runs: Target[][] = [];
+  const seen = new Set<string>();
   for (const target of targets) {
     const last = runs.at(-1);
-    if (last?.[0]?.object.kind === target.object.kind) last.push(target);
-    else runs.push([target]);
+    const key = targetKey(target);
+    if (last?.[0]?.object.kind === target.object.kind && !seen.has(key)) last.push(target);
+    else {
+      runs.push([target]);
+      seen.clear();
+    }
+    seen.add(key);
   }
   return runs;
 }

@@ -22,14 +22,23 @@ export function readManifest(manifest: string): readonly ClusterObject[] {
   });
 }
 
-function objectsOf(value: Value, document: string): readonly ClusterObject[] {
+/** `list`: what the items of a ConfigMapList are that do not say it. */
+function objectsOf(
+  value: Value,
+  document: string,
+  list: { readonly apiVersion: string; readonly kind: string } = { apiVersion: '', kind: '' },
+): readonly ClusterObject[] {
   if (!(value instanceof Map)) throw malformed(document, 'it is no map');
+  if (list.kind !== '' && textAt(value, 'kind') === '')
+    value.set('apiVersion', list.apiVersion).set('kind', list.kind);
   const apiVersion = textAt(value, 'apiVersion');
   const kind = textAt(value, 'kind');
   if (apiVersion === '' || kind === '') throw malformed(document, 'apiVersion or kind is missing');
   const items = value.get('items');
   if (kind.endsWith('List') && Array.isArray(items))
-    return items.flatMap((item) => objectsOf(item, document));
+    return items.flatMap((item) =>
+      objectsOf(item, document, { apiVersion, kind: kind.slice(0, -'List'.length) }),
+    );
   const metadata = value.get('metadata');
   const named: ValueMap = metadata instanceof Map ? metadata : new Map();
   const name = textAt(named, 'name');

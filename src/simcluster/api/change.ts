@@ -41,7 +41,7 @@ export async function change(
   const target = before === undefined || !isScale ? before : scaleOf(before);
   const shownBefore = target === undefined || isScale ? target : shown(type, target as StoredObject);
   if (info.verb === 'patch' && contentType(request) === APPLY_PATCH) {
-    return apply(context, request, info, type, before);
+    return apply(context, request, info, type);
   }
   const shape = schemaOf(store, type);
   const body =
@@ -118,10 +118,11 @@ async function apply(
   request: ApiRequest,
   info: RequestInfo,
   type: ApiResource,
-  before: StoredObject | undefined,
 ): Promise<Reply> {
   const { readConfiguration } = await import('./apply-patch.ts');
-  const config = await readConfiguration(request, info, type, schemaOf(context.store, type));
+  const { store } = context;
+  const config = await readConfiguration(request, info, type, schemaOf(store, type));
+  const before = store.get(type.storedAs, type.namespaced ? info.namespace : undefined, info.name);
   checkIdentity(type, info, before, fields(config.metadata));
   if (before !== undefined) {
     const wanted = noteApply(context, request, info, type, before, config);
@@ -136,7 +137,14 @@ async function apply(
   const wanted = noteApply(context, request, info, type, undefined, config);
   const object = newObject(context, info, type, wanted.object);
   fillDefaults(context.store, type, object);
-  return storeNew(context, request, type, withManagedFields(object, wanted.managedFields));
+  try {
+    return await storeNew(context, request, type, withManagedFields(object, wanted.managedFields));
+  } catch (error) {
+    // Somebody was faster: then it is laid over what is there.
+    if (error instanceof ApiError && error.reason === 'AlreadyExists')
+      return apply(context, request, info, type);
+    throw error;
+  }
 }
 
 /** On its way out, and the last finalizer is gone. Pods go when their containers have stopped. */

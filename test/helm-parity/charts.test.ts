@@ -5,13 +5,20 @@ import { expect, it } from 'vitest';
 import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
 import { withHelm, withOurs } from './chart-answers.ts';
 import { type ChartCase, chartYaml } from './charts/chart-case.ts';
+import { DEPTH_CHARTS } from './charts/depth.ts';
 import { IDIOM_CHARTS } from './charts/idioms.ts';
 import { ORDER_CHARTS } from './charts/order.ts';
 import { SCOPE_CHARTS } from './charts/scope.ts';
 import { TYPE_CHARTS } from './charts/types.ts';
 import { type Answer, writeFiles } from './with-helm.ts';
 
-const CHARTS: readonly ChartCase[] = [...ORDER_CHARTS, ...SCOPE_CHARTS, ...TYPE_CHARTS, ...IDIOM_CHARTS];
+const CHARTS: readonly ChartCase[] = [
+  ...ORDER_CHARTS,
+  ...SCOPE_CHARTS,
+  ...TYPE_CHARTS,
+  ...IDIOM_CHARTS,
+  ...DEPTH_CHARTS,
+];
 const EACH = HELM_VERSIONS.flatMap((version) =>
   CHARTS.filter(({ only }) => only === undefined || only.includes(version)).map(
     (chart) => [chart.name, version, chart] as const,
@@ -72,8 +79,8 @@ it.concurrent.each(
   }
 });
 
-/** A step of a template that includes itself: Go's stack takes 1000 of them, ours some hundreds. */
-const SAME_STEP = /(template: \S+: executing "r" at <include "r" \.>: error calling include: )+/g;
+/** A step of a template that includes itself a thousand times: we say it once. */
+const SAME_STEP = /(template: \S+: executing "r" at <include "r" [^>]+>: error calling include: )\1*/g;
 
 /** What was read of a manifest has names in Go that mean nothing here: `into Go struct field SimpleHead.kind of type string`. */
 function comparable(answer: Answer): Answer {

@@ -6,7 +6,7 @@ import { ExecError, type GoError, ParseError } from '../template/errors.ts';
 function helmMessage(error: GoError): string {
   if (error instanceof ParseError) return parseMessage(error.message);
   if (!(error instanceof ExecError)) return error.message;
-  return warningMessage(error.message) ?? trace(error) ?? error.message;
+  return warningMessage(error.message) ?? trace(error) ?? withoutRepetition(error);
 }
 
 function parseMessage(message: string): string {
@@ -32,20 +32,26 @@ function splitAtMost(text: string, separator: string, count: number): string[] {
     : [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)];
 }
 
-/** Most characters to go over, and to show. */
-const LONGEST_TRACE = 20_000_000;
+/** Most characters to show. */
 const LONGEST_MESSAGE = 200_000;
-
-function depthOf(error: GoError): number {
-  let depth = 0;
-  for (let current: GoError | undefined = error; current !== undefined; current = current.wrapped) depth++;
-  return depth;
-}
 
 function shortened(message: string): string {
   if (message.length <= LONGEST_MESSAGE) return message;
   const part = LONGEST_MESSAGE / 2;
   return `${message.slice(0, part)} … ${message.slice(-part)}`;
+}
+
+/** The message, in which each step of templates that call each other again and again is said once. */
+function withoutRepetition(error: GoError): string {
+  const said = new Set<string>();
+  let last: GoError = error;
+  for (let current: GoError | undefined = error; current !== undefined; current = current.wrapped) {
+    said.add(current.own);
+    last = current;
+  }
+  // What it is in the end may have been said of another template on the way.
+  said.delete(last.own);
+  return [...said, last.own].join('');
 }
 
 interface Step {
@@ -56,13 +62,10 @@ interface Step {
 
 /** Each template on the way to the error, with its place; undefined when an error on the way is not a template's. */
 function trace(error: GoError): string | undefined {
-  const depth = depthOf(error);
-  // Each message holds those of all steps below it: of very many long ones only the first is worth looking at.
-  if (depth * error.message.length > LONGEST_TRACE) return undefined;
   let text = '';
   let last: Step | undefined;
   for (let current: GoError | undefined = error; current !== undefined; current = current.wrapped) {
-    const step = readStep(current.message);
+    const step = readStep(current.own + (current.wrapped?.own ?? ''));
     if (step === undefined) return undefined;
     const isSame =
       last !== undefined &&

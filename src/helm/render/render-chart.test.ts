@@ -176,6 +176,23 @@ it.each([
   expect((error.cause as Error).message).toContain(message);
 });
 
+it.each([
+  ['frames', '{{ define "r" }}{{ tpl `{{ template "r" . }}` . }}{{ end }}{{ template "r" . }}'],
+  ['text', '{{ $t := repeat 2000000 "{{ . }}" }}{{ tpl $t . }}'],
+])('ends endless %s of tpl with an error', async (_what, text) => {
+  const error = await failure(render(text));
+  expect([error.code, error.what]).toEqual(['template-limit', expect.stringContaining('tpl')]);
+});
+
+it('says each step of templates that call themselves once', async () => {
+  const error = await failure(render('{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}'));
+  expect(error.why).toBe(
+    'template: demo/templates/a.yaml:1:47: executing "demo/templates/a.yaml" at <include "r" .>: error calling include: ' +
+      'template: demo/templates/a.yaml:1:19: executing "r" at <include "r" .>: error calling include: ' +
+      'rendering template has a nested reference name: r: unable to execute template',
+  );
+});
+
 it('shortens what a chart makes an error say', async () => {
   const long = `(print "${'x'.repeat(100_000)}")`;
   const define = (last: string) =>

@@ -4,7 +4,7 @@ import { FUNCTIONS } from '../functions/table.ts';
 import { Budget, TEMPLATE_LIMITS, type TemplateLimits, tooSlow } from '../template/budget.ts';
 import type { Engine } from '../template/engine.ts';
 import { GoError } from '../template/errors.ts';
-import { executeTree } from '../template/execute.ts';
+import { executeTree } from '../template/machine.ts';
 import { TemplateSet } from '../template/set.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { writeYaml } from '../yaml/write-yaml.ts';
@@ -79,6 +79,7 @@ function runTemplates(
     randomBytes: options.randomBytes,
     lookup: (...query) => lookups.find(query),
     included: new Map(),
+    tpl: { count: 0, characters: 0 },
   };
   const set = new TemplateSet((name) => FUNCTIONS.has(name));
   const order = templateOrder(templates.keys());

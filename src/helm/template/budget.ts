@@ -49,7 +49,8 @@ export function tooSlow(): LogtoolError {
   return limitError('rendering the chart takes too long');
 }
 
-function limitError(what: string): LogtoolError {
+/** A limit on what templates do is reached: `what` says which. */
+export function limitError(what: string): LogtoolError {
   return new LogtoolError({
     code: 'template-limit',
     what,

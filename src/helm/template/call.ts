@@ -1,28 +1,30 @@
 import { quote } from '../value/quote.ts';
 import type { Value } from '../value/value.ts';
+import { limitError } from './budget.ts';
 import type { Engine } from './engine.ts';
 import { GoError } from './errors.ts';
 import type { FunctionCall } from './function.ts';
-import { fromInterface, type Held } from './held.ts';
+import { fromInterface } from './held.ts';
+import { Nested } from './nested.ts';
 import type { Tree } from './node.ts';
 import type { TemplateSet } from './set.ts';
 
 const DEEPEST_INCLUDE = 1000;
+/** Each looks through the definitions of all around it. */
+const MOST_TPL = 3000;
+/** Most text of `tpl` to hold in parsed form, which takes some hundred bytes for each character of a dense one. */
+const MOST_TPL_CHARACTERS = 2 ** 23;
 /** What a value that is not there prints as. */
 export const NO_VALUE = '<no value>';
-
-export type Execute = (engine: Engine, set: TemplateSet, tree: Tree, data: Held) => string;
 
 /** What functions can do in the rendering that calls them, seeing the templates of one set. */
 export class TemplateCall implements FunctionCall {
   readonly #engine: Engine;
   readonly #set: TemplateSet;
-  readonly #execute: Execute;
 
-  constructor(engine: Engine, set: TemplateSet, execute: Execute) {
+  constructor(engine: Engine, set: TemplateSet) {
     this.#engine = engine;
     this.#set = set;
-    this.#execute = execute;
   }
 
   get nowMs(): number {
@@ -45,47 +47,53 @@ export class TemplateCall implements FunctionCall {
     return this.#engine.lookup(apiVersion, kind, namespace, name);
   }
 
-  include(name: string, data: Value): string {
+  include(name: string, data: Value): Nested {
     const { included } = this.#engine;
     const depth = included.get(name) ?? 0;
     if (depth > DEEPEST_INCLUDE) throw tooDeep(name);
-    included.set(name, depth + 1);
-    try {
-      const tree = this.#set.lookup(name);
-      if (tree === undefined) {
-        throw new GoError(`template: no template ${quote(name)} associated with template "gotpl"`);
-      }
-      return this.#execute(this.#engine, this.#set, tree, fromInterface(data));
-    } catch (error) {
-      // Go's stack grows; ours ends a little before the deepest that is allowed.
-      if (error instanceof RangeError) throw tooDeep(name);
-      throw error;
-    } finally {
-      included.set(name, included.get(name)! - 1);
+    const tree = this.#set.lookup(name);
+    if (tree === undefined) {
+      throw new GoError(`template: no template ${quote(name)} associated with template "gotpl"`);
     }
+    included.set(name, depth + 1);
+    return new Nested(this.#set, tree, fromInterface(data), {
+      finish: (text) => {
+        included.set(name, depth);
+        return text;
+      },
+      wrap: (error) => error,
+    });
   }
 
-  evaluate(text: string, data: Value): string {
+  evaluate(text: string, data: Value): Nested {
+    const { tpl } = this.#engine;
+    if (++tpl.count > MOST_TPL) throw limitError(`more than ${MOST_TPL} tpl are inside of each other`);
+    tpl.characters += text.length;
+    if (tpl.characters > MOST_TPL_CHARACTERS) {
+      throw limitError(`the templates give tpl more than ${MOST_TPL_CHARACTERS} characters at a time`);
+    }
     const set = this.#set.above();
     let tree: Tree;
     try {
       tree = set.parse('gotpl', text);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      throw new GoError(`cannot parse template ${quote(text)}: ${error.message}`, error);
+      throw new GoError(`cannot parse template ${quote(text)}: `, error);
     }
-    try {
-      return this.#execute(this.#engine, set, tree, fromInterface(data)).replaceAll(NO_VALUE, '');
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      throw new GoError(`error during tpl function execution for ${quote(text)}: ${error.message}`, error);
-    }
+    return new Nested(set, tree, fromInterface(data), {
+      finish: (written) => {
+        tpl.count--;
+        tpl.characters -= text.length;
+        return written.replaceAll(NO_VALUE, '');
+      },
+      wrap: (error) => new GoError(`error during tpl function execution for ${quote(text)}: `, error),
+    });
   }
 }
 
 function tooDeep(name: string): GoError {
   return new GoError(
-    `rendering template has a nested reference name: ${name}: unable to execute template`,
+    `rendering template has a nested reference name: ${name}: `,
     new GoError('unable to execute template'),
   );
 }

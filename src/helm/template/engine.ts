@@ -14,4 +14,6 @@ export interface Engine {
   readonly lookup: (apiVersion: string, kind: string, namespace: string, name: string) => Value;
   /** How deep in `include` each template is, by its name. */
   readonly included: Map<string, number>;
+  /** The texts of all `tpl` that are being run, one inside of another. */
+  readonly tpl: { count: number; characters: number };
 }

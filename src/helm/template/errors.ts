@@ -1,21 +1,24 @@
 /**
  * An error, or a panic, of a Go function: thrown by a function, it becomes
  * `template: chart/templates/x.yaml:3:5: executing "..." at <...>: error calling NAME: MESSAGE`.
- * `wrapped` is the error that `%w` holds: Helm prints the chain.
+ * `wrapped` is the error that `%w` holds, whose message ends this one: Helm prints the chain.
  */
 export class GoError extends Error {
+  /** The message up to that of the wrapped error. */
+  readonly own: string;
   readonly wrapped: GoError | undefined;
-  constructor(message: string, wrapped?: GoError) {
-    super(message);
+  constructor(own: string, wrapped?: GoError) {
+    super(own + (wrapped?.message ?? ''));
     this.name = 'GoError';
+    this.own = own;
     this.wrapped = wrapped;
   }
 }
 
 /** An error of executing a template, as text/template's ExecError. */
 export class ExecError extends GoError {
-  constructor(message: string, wrapped?: GoError) {
-    super(message, wrapped);
+  constructor(own: string, wrapped?: GoError) {
+    super(own, wrapped);
     this.name = 'ExecError';
   }
 }

@@ -1,6 +1,11 @@
 import { quote } from '../value/quote.ts';
+import type { TemplateCall } from './call.ts';
+import type { Call } from './calls.ts';
 import { ExecError, type GoError } from './errors.ts';
 import type { Held } from './held.ts';
+import type { Code } from './machine.ts';
+import type { Nested } from './nested.ts';
+import type { TemplateSet } from './set.ts';
 import { location, type Place, show } from './show.ts';
 
 interface Variable {
@@ -8,15 +13,65 @@ interface Variable {
   value: Held;
 }
 
-/** Where an execution is: the template, its variables, and the node that errors point at. */
+/** An `if`, `with` or `range` that is being walked: what holds again behind it. */
+export interface Scope {
+  readonly mark: number;
+  readonly dot: Held;
+}
+
+/** What a template writes; one called by `{{template}}` writes to the text of its caller. */
+export interface Output {
+  text: string;
+}
+
+/** The function call whose value is the text of a frame. */
+export interface Begun {
+  readonly call: Call;
+  readonly nested: Nested;
+}
+
+interface FrameFacts {
+  readonly name: string;
+  readonly code: Code;
+  readonly data: Held;
+  readonly set: TemplateSet;
+  readonly world: TemplateCall;
+  readonly output: Output;
+  readonly depth: number;
+  readonly caller: Frame | undefined;
+  readonly begun: Begun | undefined;
+}
+
+/** A template that is being run: how far it is, its dot and variables, and the node that errors point at. */
 export class Frame {
-  #name: string;
-  #variables: Variable[];
+  readonly #name: string;
+  readonly #variables: Variable[];
+  readonly code: Code;
+  readonly set: TemplateSet;
+  readonly world: TemplateCall;
+  readonly output: Output;
+  /** How many `{{template}}` it is below the one that was executed. */
+  readonly depth: number;
+  readonly caller: Frame | undefined;
+  /** Undefined when `{{template}}` called it. */
+  readonly begun: Begun | undefined;
+  readonly scopes: Scope[] = [];
+  /** The step of the code that comes next. */
+  at = 0;
+  dot: Held;
   node: Place | undefined;
 
-  constructor(name: string, data: Held) {
+  constructor({ name, code, data, set, world, output, depth, caller, begun }: FrameFacts) {
     this.#name = name;
     this.#variables = [{ name: '$', value: data }];
+    this.code = code;
+    this.dot = data;
+    this.set = set;
+    this.world = world;
+    this.output = output;
+    this.depth = depth;
+    this.caller = caller;
+    this.begun = begun;
   }
 
   /** How many variables there are, to come back to by `forget`. */
@@ -43,15 +98,6 @@ export class Frame {
   /** Sets the variable that was declared last, or `before` it. */
   setLast(before: number, value: Held): void {
     this.#variables[this.#variables.length - 1 - before]!.value = value;
-  }
-
-  /** Runs another template inside this one: it sees nothing of the variables here. */
-  within(name: string, data: Held, run: () => void): void {
-    const outer = [this.#name, this.#variables] as const;
-    this.#name = name;
-    this.#variables = [{ name: '$', value: data }];
-    run();
-    [this.#name, this.#variables] = outer;
   }
 
   #variable(name: string): Variable {

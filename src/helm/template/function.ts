@@ -1,6 +1,7 @@
 import type { GoBytes } from '../value/bytes.ts';
 import type { GoInt, GoObject, Value, ValueMap } from '../value/value.ts';
 import type { Interface } from './held.ts';
+import type { Nested } from './nested.ts';
 
 /**
  * What a Go type of a parameter is here. The evaluator has checked and converted the arguments before a function runs,
@@ -44,7 +45,10 @@ export interface GoFunction {
   readonly rest: keyof GoTypes | undefined;
   readonly gives: GoResult;
   /** Throws GoError for what is an error, or a panic, in Go. */
-  readonly run: (call: FunctionCall, args: readonly (Value | undefined)[]) => Value | undefined | Interface;
+  readonly run: (
+    call: FunctionCall,
+    args: readonly (Value | undefined)[],
+  ) => Value | undefined | Interface | Nested;
 }
 
 /**
@@ -54,7 +58,7 @@ export interface GoFunction {
 export function goFunction<const Takes extends readonly (keyof GoTypes)[]>(
   takes: Takes,
   gives: GoResult,
-  run: (call: FunctionCall, ...args: Arguments<Takes>) => Value | undefined | Interface,
+  run: (call: FunctionCall, ...args: Arguments<Takes>) => Value | undefined | Interface | Nested,
 ): GoFunction {
   return {
     takes,
@@ -96,10 +100,10 @@ export interface FunctionCall {
    * Throws LogtoolError `template-limit` when the rendering has used up what it may.
    */
   charge(units: number): void;
-  /** Runs the named template, as `include` does. Throws GoError. */
-  include(name: string, data: Value): string;
-  /** Parses and runs a text as a template, as `tpl` does. Throws GoError. */
-  evaluate(text: string, data: Value): string;
+  /** The named template, for the machine to run, as `include` does. Throws GoError. */
+  include(name: string, data: Value): Nested;
+  /** A text as a template, for the machine to run, as `tpl` does. Throws GoError. */
+  evaluate(text: string, data: Value): Nested;
   /** Reads from the cluster, as `lookup` does. Throws GoError. */
   lookup(apiVersion: string, kind: string, namespace: string, name: string): Value;
   /** Whether missing `required` values and `fail` are let pass, as `helm lint` does. */

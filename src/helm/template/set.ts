@@ -13,7 +13,11 @@ export class TemplateSet {
   }
 
   lookup(name: string): Tree | undefined {
-    return this.#trees.get(name) ?? this.#below?.lookup(name);
+    for (let set: TemplateSet | undefined = this; set !== undefined; set = set.#below) {
+      const tree = set.#trees.get(name);
+      if (tree !== undefined) return tree;
+    }
+    return undefined;
   }
 
   /** A set that has all of this one's templates, and whose own do not show in this one. */

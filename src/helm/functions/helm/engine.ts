@@ -1,16 +1,11 @@
 import { GoError } from '../../template/errors.ts';
 import { type GoFunction, goFunction } from '../../template/function.ts';
 import { nilMap } from '../../value/type.ts';
-import type { Value } from '../../value/value.ts';
 
 /** `include NAME DATA`: the text of a named template, for a pipeline. */
-export const INCLUDE: GoFunction = {
-  takes: ['string', 'interface {}'],
-  rest: undefined,
-  gives: 'string',
-  // Without the help of goFunction, which takes two more calls of the stack for each step.
-  run: (call, args) => call.include(args[0] as string, args[1] as Value),
-};
+export const INCLUDE = goFunction(['string', 'interface {}'], 'string', (call, name, data) =>
+  call.include(name, data),
+);
 
 /** `tpl TEXT DATA`: the text as a template, that sees the templates around it and whose own they do not see. */
 export const TPL = goFunction(['string', 'interface {}'], 'string', (call, text, data) =>

@@ -1,0 +1,69 @@
+import { CALL, callError } from '../functions/go/call.ts';
+import type { Value } from '../value/value.ts';
+import { type Converted, convertArgument } from './convert.ts';
+import { GoError } from './errors.ts';
+import type { Frame } from './frame.ts';
+import type { GoFunction, GoTypes } from './function.ts';
+import { boxed, type Held, Interface } from './held.ts';
+import { Nested } from './nested.ts';
+import type { Operand } from './node.ts';
+import { type Place, show } from './show.ts';
+
+/** A call of a function or method whose arguments are being evaluated. */
+export interface Call {
+  readonly called: GoFunction;
+  readonly name: string;
+  /** What an error of the function points at. */
+  readonly place: Place;
+  /** What is called, and the arguments as they are written. */
+  readonly operands: readonly Operand[];
+  readonly args: (Value | undefined)[];
+}
+
+/** Throws ExecError when a function does not take that many arguments. */
+export function checkCount(frame: Frame, { called, name, operands }: Call, hasFinal: boolean): void {
+  const given = Math.max(operands.length - 1, 0);
+  const count = given + (hasFinal ? 1 : 0);
+  const fixed = called.takes.length;
+  if (called.rest !== undefined && count < fixed) {
+    throw frame.error(`wrong number of args for ${name}: want at least ${fixed} got ${given}`);
+  }
+  if (called.rest === undefined && count !== fixed) {
+    throw frame.error(`wrong number of args for ${name}: want ${fixed} got ${count}`);
+  }
+}
+
+/** The type of the argument of a call that comes next. */
+export function nextType({ called, args }: Call): keyof GoTypes {
+  return called.takes[args.length] ?? called.rest!;
+}
+
+/** Gives a call its next argument. Throws ExecError when it is of a wrong type. */
+export function addArgument(frame: Frame, call: Call, value: Held): void {
+  call.args.push(converted(frame, convertArgument(value, nextType(call))));
+}
+
+export function converted(frame: Frame, result: Converted): Value | undefined {
+  if (typeof result === 'string') throw frame.error(result);
+  return result.value;
+}
+
+/** What a call gives. Throws ExecError. */
+export function resultOf(frame: Frame, call: Call): Held | Nested {
+  const { called, operands, args } = call;
+  try {
+    if (called === CALL) throw callError(operands[1] === undefined ? '' : show(operands[1]), args[0]);
+    const result = called.run(frame.world, args);
+    if (typeof result === 'string') frame.world.charge(result.length);
+    if (called.gives !== 'interface {}' || result instanceof Interface || result instanceof Nested)
+      return result;
+    return boxed(result ?? null);
+  } catch (error) {
+    throw error instanceof GoError ? callFailed(frame, call, error) : error;
+  }
+}
+
+export function callFailed(frame: Frame, { name, place }: Call, error: GoError): GoError {
+  frame.node = place;
+  return frame.error(`error calling ${name}: `, error);
+}

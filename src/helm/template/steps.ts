@@ -1,0 +1,46 @@
+import { type Call, checkCount } from './calls.ts';
+import { fromInterface, type Held, Interface } from './held.ts';
+import type { Machine, Step } from './machine.ts';
+import type { Operand } from './node.ts';
+import { type Place, show } from './show.ts';
+
+/** A place in code that is not written yet. */
+export interface Label {
+  at: number;
+}
+
+export function pointAt(node: Place): Step {
+  return ({ frame }) => {
+    frame.node = node;
+  };
+}
+
+/** What an interface{} holds, nil being no value at all. */
+export function unwrap(machine: Machine): void {
+  if (machine.top instanceof Interface) machine.push(fromInterface((machine.pop() as Interface).value));
+}
+
+export function addNotAFunction(steps: Step[], args: readonly Operand[], hasFinal: boolean): void {
+  if (args.length <= 1 && !hasFinal) return;
+  steps.push(({ frame }) => {
+    throw frame.error(`can't give argument to non-function ${show(args[0]!)}`);
+  });
+}
+
+export function dotFor(node: Operand): (machine: Machine) => Held {
+  return ({ frame }) => {
+    frame.node = node;
+    return frame.dot;
+  };
+}
+
+export function pushDot(node: Operand): Step {
+  const dot = dotFor(node);
+  return (machine) => machine.push(dot(machine));
+}
+
+export function begin(machine: Machine, facts: Omit<Call, 'args'>, hasFinal: boolean): void {
+  const call = { ...facts, args: [] };
+  checkCount(machine.frame, call, hasFinal);
+  machine.begin(call);
+}

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import type { StoredObject } from '../../src/simcluster/store.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { type ChartSource, chartOf, TINY, valuesOf, writeChart } from './tiny-chart.ts';
+import { type ChartSource, chartOf, hook, TINY, valuesOf, writeChart } from './tiny-chart.ts';
 
 /*
  * What is changed in the cluster, one after the other: a record that says more than what is done, an object that goes
@@ -130,4 +130,29 @@ test('a release says that it is being taken away before anything of it goes, and
     'DELETED record 1 superseded superseded Succeeded/Succeeded',
     'DELETED record 2 uninstalling uninstalling Running/Succeeded',
   ]);
+});
+
+test('a hook whose name the cluster finds is made once for each event', async () => {
+  const named =
+    "apiVersion: v1\nkind: Service\nmetadata: {generateName: once-, annotations: {helm.sh/hook: 'pre-install,post-install'}}\nspec: {ports: [{port: 80}]}\n";
+  const on = actionsOn(cluster.client);
+  const chart = chartOf({ ...SOURCE, 'templates/once.yaml': named });
+  const changes = await changesOf('once', () => on.install('once', chart));
+  expect(changes.filter((change) => /ADDED services -(?!web)/.test(change))).toHaveLength(2);
+});
+
+test('the objects come once the Job of a hook has completed', async () => {
+  const completed: boolean[] = [];
+  const on = actionsOn(cluster.client, {
+    onProgress: ({ kind }) => {
+      if (kind !== 'applied') return;
+      const { conditions = [] } = (cluster.sim.store.get('jobs.batch', 'default', 'job-pre-install')
+        ?.status ?? {}) as {
+        readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+      };
+      completed.push(conditions.some(({ type, status }) => type === 'Complete' && status === 'True'));
+    },
+  });
+  await on.install('job', chartOf({ ...SOURCE, ...hook('pre-install') }));
+  expect(completed).toEqual([true, true, true]);
 });

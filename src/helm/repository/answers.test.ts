@@ -56,10 +56,16 @@ describe('answers', () => {
   });
 
   it('of servers that send on for ever are given up', async () => {
-    await expect(failing(redirectTo('/index.yaml'))).rejects.toMatchObject({
+    let asked = 0;
+    const round: Handler = (request, response) => {
+      asked++;
+      redirectTo('/index.yaml')(request, response);
+    };
+    await expect(failing(round)).rejects.toMatchObject({
       code: 'repository-unreachable',
       why: 'it sends on more than 10 times',
     });
+    expect(asked).toBe(11);
     await expect(failing(redirectTo('file:///etc/passwd'))).rejects.toMatchObject({
       code: 'repository-address-unsupported',
     });

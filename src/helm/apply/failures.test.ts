@@ -151,3 +151,18 @@ test('an object is the same in every version of its group', () => {
     targetKey(targetOf(DEPLOYMENTS, 'a')),
   );
 });
+
+test('an apply forces nothing and lets no unknown field through', async () => {
+  const queries: unknown[] = [];
+  const client = clientOf({
+    patch: async (
+      _type: ResourceType,
+      _place: unknown,
+      _kind: string,
+      _body: unknown,
+      { query }: { query: unknown },
+    ) => queries.push(query),
+  });
+  await applyTarget(client, targetOf(CONFIG_MAPS, 'a'), undefined, {});
+  expect(queries).toEqual([{ fieldManager: 'helm', fieldValidation: 'Strict', force: 'false' }]);
+});

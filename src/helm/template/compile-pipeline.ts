@@ -134,7 +134,7 @@ function addFields(steps: Step[], { node, path, args, hasFinal, receiver }: Fiel
     const value = walk(machine, outer);
     const called = methodOf(frame, value, name);
     if (called !== undefined) {
-      begin(machine, { called, name, place: node, operands: args }, hasFinal);
+      begin(machine, { called, name, place: node, operands: args, args: [] }, hasFinal);
       return;
     }
     const field = fieldOf(frame, value, { name, hasArguments: true, strict: engine.strict });
@@ -169,7 +169,7 @@ function addFunction(steps: Step[], { node, place, args, hasFinal }: FunctionUse
     frame.node = node;
     const called = engine.functions.get(name);
     if (called === undefined) throw frame.error(`${quote(name)} is not a defined function`);
-    begin(machine, { called, name, place, operands: args }, hasFinal);
+    begin(machine, { called, name, place, operands: args, args: [] }, hasFinal);
   });
   if (name === 'and' || name === 'or') addShortCircuit(steps, name === 'or', args, hasFinal);
   else addArguments(steps, args, hasFinal);

@@ -12,16 +12,10 @@ import type { Code, Machine, Step } from './machine.ts';
 import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from './node.ts';
 import type { Label } from './steps.ts';
 
-const codes = new WeakMap<Tree, Code>();
-
 /** The steps that a template takes, made when it is run for the first time. Throws ParseError. */
 export function codeOf(tree: Tree): Code {
-  let code = codes.get(tree);
-  if (code === undefined) {
-    code = compiled(tree);
-    codes.set(tree, code);
-  }
-  return code;
+  tree.code ??= compiled(tree);
+  return tree.code;
 }
 
 function compiled(tree: Tree): Code {

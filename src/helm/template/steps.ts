@@ -39,8 +39,7 @@ export function pushDot(node: Operand): Step {
   return (machine) => machine.push(dot(machine));
 }
 
-export function begin(machine: Machine, facts: Omit<Call, 'args'>, hasFinal: boolean): void {
-  const call = { ...facts, args: [] };
+export function begin(machine: Machine, call: Call, hasFinal: boolean): void {
   checkCount(machine.frame, call, hasFinal);
   machine.begin(call);
 }

@@ -20,6 +20,19 @@ test('kubectl is led to the cluster that was asked for, in every command of the 
   expect(advised('kubectl get pods', { context: 'c' })).toMatchObject({ what: 'it failed', exit: 'usage' });
 });
 
+test('commands of logtool are given what the one that failed was given', () => {
+  const flags = " --kube-context 'my blue'";
+  const error = new LogtoolError({
+    code: 'x',
+    what: 'it failed',
+    next: 'logtool logs pods/a/main -n shop --tail=50; or logtool cluster rollback --name a -n shop --revision 1',
+  });
+  const plan = { kubeconfig: undefined, context: undefined, inCluster: false, flags };
+  expect(adviseKubectl(error, plan).next).toBe(
+    `logtool logs${flags} pods/a/main -n shop --tail=50; or logtool cluster rollback${flags} --name a -n shop --revision 1`,
+  );
+});
+
 test('what names a context already, or no command, stays as it is', () => {
   const whoami = 'kubectl auth whoami --context c';
   expect(advised(whoami, { context: 'c' }).next).toBe(whoami);

@@ -2,19 +2,28 @@ import { LogtoolError } from '../../../domain/errors.ts';
 import { quoteWord } from '../../../kube/failure/subject-text.ts';
 import type { ConnectionPlan } from '../../plan/connection.ts';
 
+/** Commands of logtool that work on a cluster, as errors advise them. */
+const OWN = /\blogtool (?:logs|cluster (?:install|upgrade|uninstall|rollback|list|status|history))(?= )/g;
+
 /**
- * Leads the kubectl commands that an error advises to the cluster and the user of the command that failed: kubectl knows
- * neither logtool's flags nor its configuration file.
+ * Leads the commands that an error advises to the cluster and the user of the command that failed: logtool's own by the
+ * flags that it was given, kubectl, which knows neither these nor the configuration file, by flags of its own.
  */
-export function adviseKubectl(error: LogtoolError, { kubeconfig, context }: ConnectionPlan): LogtoolError {
+export function adviseKubectl(
+  error: LogtoolError,
+  { kubeconfig, context, flags: given }: ConnectionPlan,
+): LogtoolError {
   const { code, what, why, next, nextOnPage, exit, cause } = error;
   const words = [
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined || next?.includes(' --context ') === true ? [] : ['--context', context]),
   ];
-  if (next === undefined || words.length === 0) return error;
+  if (next === undefined || (words.length === 0 && given === '')) return error;
   const flags = words.map(quoteWord).join(' ');
   // A function, as a path may hold what stands for a part of the match.
-  const led = next.replace(/\bkubectl (?=[a-z])/g, () => `kubectl ${flags} `);
+  const led = next
+    .replace(/\bkubectl (?=[a-z])/g, (start) => (flags === '' ? start : `kubectl ${flags} `))
+    // Some say it themselves.
+    .replace(OWN, (start) => (next.includes(given) ? start : `${start}${given}`));
   return new LogtoolError({ code, what, why, next: led, nextOnPage, exit, cause });
 }

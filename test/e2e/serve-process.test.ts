@@ -33,7 +33,7 @@ async function serve(...argv: readonly string[]): Promise<Serving> {
   const child = spawn(
     file,
     [...args, 'serve', '--port=0', '--skip-open', `--kubeconfig=${cluster.kubeconfig}`, ...argv],
-    { env: { PATH: process.env.PATH, HOME: '/nowhere' } },
+    { env: { PATH: process.env.PATH, HOME: cli.folder } },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   const exit = once(child, 'exit');

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const env = () => ({
   PATH: process.env.PATH,
-  HOME: '/nowhere',
+  HOME: cli.folder,
   KUBECONFIG: cluster.kubeconfig,
   TERM: 'xterm-256color',
 });

@@ -192,6 +192,30 @@ User and password are sent to that server alone, and stored as Helm does, readab
     load: async () => (await import('./config-init.ts')).configInit,
   },
   {
+    name: 'config show',
+    summary: 'Show every setting and where it comes from',
+    operands: '',
+    maxOperands: 0,
+    description: `Environment variables win over the configuration file, and that over the defaults. A flag of the command
+itself wins over all of them.`,
+    examples: [
+      { command: 'logtool config show', says: 'a table of keys, values and where they come from' },
+      {
+        command: 'logtool config show --config ./logtool.toml -o json',
+        says: 'with another file, for programs',
+      },
+    ],
+    load: async () => (await import('./config-show.ts')).configShow,
+  },
+  {
+    name: 'config path',
+    summary: 'Show where the configuration file is',
+    operands: '',
+    maxOperands: 0,
+    examples: [{ command: 'cat "$(logtool config path)"', says: 'what stands in it' }],
+    load: async () => (await import('./config-path.ts')).configPath,
+  },
+  {
     name: 'demo',
     summary: 'Start a simulated cluster and open the dashboard on it',
     operands: '',

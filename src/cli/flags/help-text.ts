@@ -68,7 +68,8 @@ function defaultText(flag: Flag): string {
   return flag.default === undefined ? '' : ` (default ${flag.default})`;
 }
 
-function flagHead({ name, short, value }: Flag): string {
+/** `-t, --tail[=N]`; without a short form as wide as with one. */
+export function flagHead({ name, short, value }: Flag): string {
   const start = `${short === undefined ? '    ' : `-${short}, `}--${name}`;
   switch (value.kind) {
     case 'boolean':

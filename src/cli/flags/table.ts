@@ -1,5 +1,6 @@
 import { COLUMN_NAMES } from '../../domain/columns.ts';
 import { LEVELS } from '../../domain/filter.ts';
+import { OUTPUT_KINDS } from '../plan/output-kind.ts';
 import type { Flag } from './flag.ts';
 
 const LOGS = ['logs'] as const;
@@ -636,9 +637,9 @@ export const FLAGS: readonly Flag[] = [
   {
     name: 'output',
     short: 'o',
-    commands: ['cluster list', 'cluster status', 'cluster history'],
+    commands: ['cluster list', 'cluster status', 'cluster history', 'config show'],
     group: 'Output',
-    value: { kind: 'choice', choices: ['table', 'json', 'yaml'] },
+    value: { kind: 'choice', choices: OUTPUT_KINDS },
     default: 'table',
     doc: 'A table for people, or JSON or YAML',
     repeats: 'last',

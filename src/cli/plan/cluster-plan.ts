@@ -5,12 +5,10 @@ import { readDebug } from '../debug.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { type ConnectionPlan, planConnection } from './connection.ts';
 import { loadSettings } from './load-settings.ts';
+import { OUTPUT_KINDS, type OutputKind } from './output-kind.ts';
 import { repositoryAddress } from './repository-plan.ts';
 import type { Settings } from './settings.ts';
 import { badValue, readBoolean, readChoice, readOptionalCount, readText } from './values.ts';
-
-export const RELEASE_OUTPUTS = ['table', 'json', 'yaml'] as const;
-export type ReleaseOutput = (typeof RELEASE_OUTPUTS)[number];
 
 /** Where a value of a chart comes from, in the order in which Helm lets them win. */
 export interface ValuesPlan {
@@ -34,7 +32,7 @@ export interface ClusterPlan {
   readonly atomic: boolean;
   readonly dryRun: boolean;
   readonly preflight: boolean;
-  readonly output: ReleaseOutput;
+  readonly output: OutputKind;
   readonly chart: string | undefined;
   readonly chartVersion: string | undefined;
   readonly offline: boolean;
@@ -72,7 +70,7 @@ export async function planCluster(
     atomic: readBoolean(settings, 'atomic'),
     dryRun: readBoolean(settings, 'dry-run'),
     preflight: !readBoolean(settings, 'skip-preflight'),
-    output: output === undefined ? 'table' : readChoice(output, RELEASE_OUTPUTS),
+    output: output === undefined ? 'table' : readChoice(output, OUTPUT_KINDS),
     chart: readText(settings, 'chart', 'PATH'),
     // Not the program's own --version, which has no value.
     chartVersion: readText(settings, 'version', 'RANGE'),

@@ -3,10 +3,11 @@ import { chartText } from '../../../helm/release/chart-text.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
+import { print } from '../../output/print.ts';
+import { tableText } from '../../output/text-table.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { onCluster } from './open-cluster.ts';
-import { print } from './print.ts';
-import { tableText, timeText } from './release-text.ts';
+import { timeText } from './release-text.ts';
 
 const HEAD = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', 'DESCRIPTION'];
 

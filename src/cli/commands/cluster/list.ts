@@ -4,10 +4,11 @@ import type { Release } from '../../../helm/release/release.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
+import { print } from '../../output/print.ts';
+import { tableText } from '../../output/text-table.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { onCluster } from './open-cluster.ts';
-import { print } from './print.ts';
-import { tableText, timeText } from './release-text.ts';
+import { timeText } from './release-text.ts';
 
 const HEAD = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
 

@@ -1,6 +1,7 @@
 import { sanitizeText } from '../../../domain/sanitize.ts';
 import { chartText } from '../../../helm/release/chart-text.ts';
 import type { Release } from '../../../helm/release/release.ts';
+import { sanitizeLines } from '../../output/text-table.ts';
 
 /** A release for people: what it is, and its notes. */
 export function releaseText(release: Release): string {
@@ -26,21 +27,4 @@ export function releaseText(release: Release): string {
 export function timeText(time: string): string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) ? time : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-/** Text of a chart, which is anybody's: its lines stay, what a terminal would obey goes. */
-export function sanitizeLines(text: string): string {
-  return text.split('\n').map(sanitizeText).join('\n');
-}
-
-/** Rows of texts under a head, as columns. */
-export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map(sanitizeText));
-  const widths = head.map((title, at) => Math.max(title.length, ...clean.map((row) => row[at]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `${row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('   ')
-      .trimEnd()}\n`;
-  return [head, ...clean].map(line).join('');
 }

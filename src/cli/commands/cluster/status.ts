@@ -3,9 +3,9 @@ import { releaseToJson } from '../../../helm/release/release-json.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
+import { print } from '../../output/print.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { onCluster } from './open-cluster.ts';
-import { print } from './print.ts';
 import { releaseText } from './release-text.ts';
 
 /** Shows the newest revision of a release with its notes. */

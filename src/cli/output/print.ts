@@ -1,8 +1,8 @@
-import { fromPlain } from '../../../helm/value/plain.ts';
-import { writeYaml } from '../../../helm/yaml/write-yaml.ts';
-import type { CliContext } from '../../context.ts';
-import type { ReleaseOutput } from '../../plan/cluster-plan.ts';
-import { sanitizeLines } from './release-text.ts';
+import { fromPlain } from '../../helm/value/plain.ts';
+import { writeYaml } from '../../helm/yaml/write-yaml.ts';
+import type { CliContext } from '../context.ts';
+import type { OutputKind } from '../plan/output-kind.ts';
+import { sanitizeLines } from './text-table.ts';
 
 /** What a terminal obeys and JSON does not escape by itself: controls from DEL on, and what reorders text. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
@@ -16,7 +16,7 @@ function yamlText(plain: unknown, isTTY: boolean): string {
 /** Prints something for programs as JSON or YAML, or for people as the text says it. */
 export async function print(
   context: CliContext,
-  output: ReleaseOutput,
+  output: OutputKind,
   plain: unknown,
   text: () => string,
 ): Promise<void> {

@@ -1,0 +1,24 @@
+import { defaultConfigPath, expandPath } from '../config-file/locate.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { mergeSettings } from '../plan/settings.ts';
+import { readText } from '../plan/values.ts';
+
+/** Prints where the configuration file is read from, whether it is there or not: scripts may want to write it. */
+export async function configPath(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const asked = readText(mergeSettings(raw, context.env, undefined), 'config', 'FILE');
+  const path = asked === undefined ? defaultConfigPath(context) : expandPath(asked, context);
+  await context.stdout.write(`${path}\n`);
+  try {
+    await context.files.readFile(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT' || code === 'ENOTDIR'
+        ? 'there is no such file: logtool config init writes one'
+        : message;
+    await context.stderr.write(`note: ${why}\n`);
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,37 @@
+import { readConfigFile } from '../config-file/read.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { maskSecrets } from '../output/error-text.ts';
+import { print } from '../output/print.ts';
+import { tableText } from '../output/text-table.ts';
+import { type EffectiveSetting, effectiveSettings } from '../plan/effective-settings.ts';
+import { OUTPUT_KINDS } from '../plan/output-kind.ts';
+import { mergeSettings } from '../plan/settings.ts';
+import { readChoice, readText } from '../plan/values.ts';
+
+/** Prints what the configuration file, the variables and the defaults come to, and where each value is from. */
+export async function configShow(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const given = mergeSettings(raw, context.env, undefined);
+  const output = given.given('output');
+  const kind = output === undefined ? 'table' : readChoice(output, OUTPUT_KINDS);
+  const config = await readConfigFile(context, readText(given, 'config', 'FILE'));
+  const settings = effectiveSettings(context.env, config).map(withoutSecrets);
+  await print(context, kind, settings, () =>
+    tableText(
+      ['KEY', 'VALUE', 'FROM'],
+      settings.map(({ key, value, from }) => [key, valueText(value), from]),
+    ),
+  );
+  return EXIT.done;
+}
+
+/** The address of a repository may hold a password. */
+function withoutSecrets(setting: EffectiveSetting): EffectiveSetting {
+  return typeof setting.value === 'string' ? { ...setting, value: maskSecrets(setting.value) } : setting;
+}
+
+function valueText(value: EffectiveSetting['value']): string {
+  if (value === '') return '-';
+  return typeof value === 'object' ? value.join(',') : String(value);
+}

@@ -1,0 +1,57 @@
+import { COMMANDS, type Command } from '../commands/commands.ts';
+import { CONFIG_KEYS } from '../config-file/keys.ts';
+import { EXIT } from '../exit-codes.ts';
+import { environmentName, type Flag } from '../flags/flag.ts';
+import { flagHead } from '../flags/help-text.ts';
+import { FLAGS, flagsOf } from '../flags/table.ts';
+
+/** A flag in the words of the reference. */
+export interface DescribedFlag {
+  /** `-t, --tail[=N]`. */
+  readonly head: string;
+  readonly doc: string;
+  readonly default: string | undefined;
+  readonly variable: string | undefined;
+  readonly configKey: string | undefined;
+}
+
+/** Flags that every command has. */
+export function globalFlags(): readonly DescribedFlag[] {
+  return FLAGS.filter(({ commands }) => commands === 'all').map(described);
+}
+
+/** Flags of one command alone. */
+export function ownFlags({ name }: Command): readonly DescribedFlag[] {
+  return flagsOf(name)
+    .filter(({ commands }) => commands !== 'all')
+    .map(described);
+}
+
+/** How a command is called. */
+export function usageOf({ name, operands }: Command): string {
+  return `logtool ${name}${operands === '' ? '' : ` ${operands}`} [flags]`;
+}
+
+export const DESCRIBED = { commands: COMMANDS, keys: CONFIG_KEYS } as const;
+
+/** What each exit code says (exit-codes.ts). */
+export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [EXIT.done, 'done; a reader of standard output that went away is no failure'],
+  [
+    EXIT.failure,
+    'it failed: the cluster, the network or a file; standard error says what, why and what to do',
+  ],
+  [EXIT.usage, 'the command line or the configuration file is wrong; nothing was done'],
+  [EXIT.interrupted, 'ended by Ctrl-C (SIGINT)'],
+  [EXIT.terminated, 'ended by SIGTERM'],
+];
+
+function described(flag: Flag): DescribedFlag {
+  return {
+    head: flagHead(flag).trim(),
+    doc: flag.doc,
+    default: flag.default,
+    variable: environmentName(flag),
+    configKey: flag.configKey,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Command } from '../commands/commands.ts';
+import { DESCRIBED, type DescribedFlag, EXIT_MEANINGS, globalFlags, ownFlags, usageOf } from './describe.ts';
+
+/** The reference of the command line, docs/cli.md. */
+export function markdownReference(): string {
+  const parts = [
+    '# The command line',
+    'Made from the table of flags by `npm run docs`; the same is in `man logtool` and in `logtool COMMAND --help`.',
+    DESCRIBED.commands.map((command) => `- ${code(usageOf(command))}`).join('\n'),
+    ...DESCRIBED.commands.flatMap(commandParts),
+    '## Flags of every command',
+    flagTable(globalFlags()),
+    '## Configuration file',
+    'A flag wins over its variable, and that over the file. An empty variable counts as none. `logtool config show` says what counts and why.',
+    table(
+      ['key', 'what', 'default'],
+      DESCRIBED.keys.map(({ path, doc, default: value }) => [
+        code(path),
+        text(doc),
+        code(JSON.stringify(value)),
+      ]),
+    ),
+    '## Exit codes',
+    table(
+      ['code', 'meaning'],
+      EXIT_MEANINGS.map(([number, meaning]) => [String(number), text(meaning)]),
+    ),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function commandParts(command: Command): readonly string[] {
+  const examples = command.examples.map(({ command: line, says }) => `${line}  # ${says}`);
+  return [
+    `## logtool ${command.name}`,
+    `${text(command.summary)}.`,
+    fence([usageOf(command)]),
+    text((command.description ?? '').replaceAll('\n', ' ')),
+    examples.length === 0 ? '' : fence(examples),
+    flagTable(ownFlags(command)),
+  ];
+}
+
+function flagTable(flags: readonly DescribedFlag[]): string {
+  if (flags.length === 0) return '';
+  return table(
+    ['flag', 'what', 'default', 'variable or key'],
+    flags.map(({ head, doc, default: value, variable, configKey }) => [
+      code(head),
+      text(doc),
+      value === undefined ? '' : code(value),
+      [variable, configKey].flatMap((name) => (name === undefined ? [] : [code(name)])).join(', '),
+    ]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function fence(lines: readonly string[]): string {
+  return ['```sh', ...lines, '```'].join('\n');
+}
+
+/** A bar ends a cell, in code too. */
+const code = (content: string) => `\`${content.replaceAll('|', '\\|')}\``;
+
+/** Prose: what Markdown or HTML would take for its own is a character. */
+const text = (content: string) => content.replaceAll(/[|*<>_[\]\\]/g, '\\$&');

@@ -29,6 +29,8 @@ export interface CliContext {
   /** Aborted with a Stop (exit-codes.ts) by SIGINT, SIGTERM or a closed standard output. */
   readonly signal: AbortSignal;
   readonly version: string;
+  /** What a person types to run the program: `logtool`, or `kubectl logtool`. */
+  readonly program: string;
   /** Where a file or folder that comes with the program lies, by its path in the package; undefined when it is not there. */
   readonly packageFile: (path: string) => string | undefined;
 }

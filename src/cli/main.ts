@@ -1,4 +1,4 @@
 import { findInPackage } from './find-in-package.ts';
 import { startCli } from './start-cli.ts';
 
-void startCli((path) => findInPackage(import.meta.dirname, path));
+void startCli(process.argv[1] ?? '', (path) => findInPackage(import.meta.dirname, path));

@@ -8,6 +8,7 @@ import { parseCommandLine } from './flags/find-command.ts';
 import type { RawArguments } from './flags/flag.ts';
 import { flagsOf } from './flags/table.ts';
 import { debugText, errorText } from './output/error-text.ts';
+import { namedAs } from './program-name.ts';
 
 /** One whole call of the program: never throws, and everything is written when it resolves. */
 export async function run(context: CliContext): Promise<ExitCode> {
@@ -21,7 +22,7 @@ export async function run(context: CliContext): Promise<ExitCode> {
       return context.signal.reason.exitCode;
     if (debug) await context.stderr.write(debugText(error));
     const told = error instanceof LogtoolError ? error : unexpected(error);
-    await context.stderr.write(errorText(told));
+    await context.stderr.write(namedAs(errorText(told), context.program));
     return exitCodeOf(told);
   }
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../domain/clock.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT, Stop } from './exit-codes.ts';
 import { homeDirectory } from './home-directory.ts';
+import { programName } from './program-name.ts';
 import { run } from './run.ts';
 
 /** Replaced when the program is built. */
@@ -15,9 +16,9 @@ const ENDING_TIMEOUT_MS = 3000;
 
 /**
  * The program as one process: its arguments, its streams, its signals. Ends the process with the command's exit code.
- * `packageFile` finds what comes with the program.
+ * `startedAs` is the file that was started; `packageFile` finds what comes with the program.
  */
-export async function startCli(packageFile: CliContext['packageFile']): Promise<never> {
+export async function startCli(startedAs: string, packageFile: CliContext['packageFile']): Promise<never> {
   // Every request of a thousand containers listens to the same few signals; that is no leak.
   setMaxListeners(0);
   const controller = new AbortController();
@@ -45,6 +46,7 @@ export async function startCli(packageFile: CliContext['packageFile']): Promise<
     clock: systemClock,
     files,
     signal: controller.signal,
+    program: programName(startedAs),
     packageFile,
     version: typeof LOGTOOL_VERSION === 'string' ? LOGTOOL_VERSION : '0.0.0',
   };

@@ -12,5 +12,8 @@ import { embeddedFiles } from './embedded-files.ts';
 export function startBinary(embedded: string, name: string): void {
   const cache = cacheDirectory(process.env, homedir);
   const directory = cache === undefined ? undefined : join(cache, 'package', name);
-  void startCli(embeddedFiles(() => readFileSync(embedded, 'utf8'), directory));
+  void startCli(
+    process.argv0,
+    embeddedFiles(() => readFileSync(embedded, 'utf8'), directory),
+  );
 }

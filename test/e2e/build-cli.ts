@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -33,10 +33,11 @@ export async function buildCli(): Promise<BuiltCli> {
     target: 'node20.19',
     define: { LOGTOOL_VERSION: '"1.2.3"' },
     banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     logLevel: 'error',
   });
   await symlink(join(ROOT, 'charts'), join(folder, 'charts'));
+  await chmod(join(folder, 'cli.mjs'), 0o755);
   return { command: [process.execPath, join(folder, 'cli.mjs')], folder, remove };
 }

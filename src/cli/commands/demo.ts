@@ -25,7 +25,7 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   const { startSimCluster } = await import('../../simcluster/start.ts');
   const cluster = await startSimCluster({ scenario });
   try {
-    await context.stderr.write(introduction(cluster.kubeconfig, follow, programName(context)));
+    await context.stderr.write(introduction(cluster.kubeconfig, follow, typedAs(context)));
     if (follow) return await showDashboard(context, { kubeconfig: cluster.kubeconfig, browser, ...port });
     return await showLast(context, raw, cluster.kubeconfig);
   } finally {
@@ -88,7 +88,8 @@ async function showLast(context: CliContext, raw: RawArguments, kubeconfig: stri
 }
 
 /** What a person types to run this program: its name where a shell finds it, else npx, as in a fresh clone. */
-function programName({ env }: CliContext): string {
+function typedAs({ env, program }: CliContext): string {
+  if (program !== 'logtool') return program;
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.some((folder) => existsSync(join(folder, 'logtool'))) ? 'logtool' : 'npx logtool';
 }

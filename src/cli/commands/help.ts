@@ -5,15 +5,16 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { commandHelp, programHelp } from '../flags/help-text.ts';
+import { namedAs } from '../program-name.ts';
 import { COMMANDS, findCommand } from './commands.ts';
 
 /** `logtool help logs`, `logtool logs --help`: help goes to standard output, as it was asked for. */
 export async function help(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const name = raw.positionals.join(' ');
   const command = findCommand(name);
-  if (command !== undefined) await context.stdout.write(commandHelp(command));
+  if (command !== undefined) await context.stdout.write(namedAs(commandHelp(command), context.program));
   else if (name === '' || COMMANDS.some((each) => each.name.startsWith(`${name} `))) {
-    await context.stdout.write(programHelp(name));
+    await context.stdout.write(namedAs(programHelp(name), context.program));
   } else {
     const names = COMMANDS.map((each) => each.name);
     const near = nearNames(name, names, 1)[0];

@@ -47,6 +47,7 @@ export function capture(argv: readonly string[], options: CaptureOptions = {}): 
     files,
     signal: controller.signal,
     version: '0.0.0-test',
+    program: 'logtool',
     packageFile: (path) => resolve(import.meta.dirname, '../../..', path),
     ...options.overrides,
   };

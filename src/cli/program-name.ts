@@ -1,0 +1,22 @@
+import { COMMANDS } from './commands/commands.ts';
+
+const NAME = 'logtool';
+const PLUGIN = 'kubectl logtool';
+
+/**
+ * What a person types to run the program, by the file that was started: an executable `kubectl-logtool` is a plugin of
+ * kubectl (kubernetes.io: Extend kubectl with plugins).
+ */
+export function programName(path: string): string {
+  const file = path.split(/[\\/]/).at(-1) ?? '';
+  return /^kubectl-logtool(\.\w+)?$/i.test(file) ? PLUGIN : NAME;
+}
+
+/** A text that names commands, with the program under the name that was typed: `kubectl logtool serve`. */
+export function namedAs(text: string, program: string): string {
+  if (program === NAME) return text;
+  const words = new Set(['COMMAND', '--help', ...COMMANDS.map(({ name }) => name.split(' ')[0] ?? '')]);
+  return text.replaceAll(/(?<![\w/.:-])logtool (-*\w+)/g, (whole, word: string) =>
+    words.has(word) ? `${program} ${word}` : whole,
+  );
+}

@@ -87,7 +87,7 @@ function passEscape(cursor: Cursor, from: number): void {
 function unescaped(cursor: Cursor, text: string, mark: '"' | "'"): string {
   if (mark === "'" || !text.includes('\\')) return text;
   return text.replace(
-    /\\(?:x(..)|u(.{4})|U(.{8})|([^]))/g,
+    /\\(?:x(..)|u(.{4})|U(.{8})|([\s\S]))/g,
     (_all, two?: string, four?: string, eight?: string, one?: string) => {
       const digits = two ?? four ?? eight;
       if (digits === undefined) {

@@ -1,24 +1,26 @@
 {{- /* The names, labels and image that all templates use. */ -}}
 
 {{- define "logtool.name" -}}
-{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimAll "-" }}
 {{- end }}
 
+{{- /* A release's name may have dots and start with a digit; that of a Service may not (RFC 1035). */ -}}
 {{- define "logtool.fullname" -}}
-{{- if .Values.fullnameOverride }}
-{{- .Values.fullnameOverride | trunc 63 | trimSuffix "-" }}
-{{- else }}
 {{- $name := include "logtool.name" . }}
-{{- if contains $name .Release.Name }}
-{{- .Release.Name | trunc 63 | trimSuffix "-" }}
+{{- $release := .Release.Name | replace "." "-" }}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride }}
+{{- else if regexMatch "^[0-9]" $release }}
+{{- printf "%s-%s" $name $release | trunc 63 | trimAll "-" }}
+{{- else if contains $name $release }}
+{{- $release | trunc 63 | trimAll "-" }}
 {{- else }}
-{{- printf "%s-%s" .Release.Name $name | trunc 63 | trimSuffix "-" }}
-{{- end }}
+{{- printf "%s-%s" $release $name | trunc 63 | trimAll "-" }}
 {{- end }}
 {{- end }}
 
 {{- define "logtool.labels" -}}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" | quote }}
 {{ include "logtool.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
@@ -28,8 +30,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 
 {{- define "logtool.selector" -}}
-app.kubernetes.io/name: {{ include "logtool.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "logtool.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- /* Of the metadata of every object: its labels and the annotations that all have. */ -}}

@@ -28,9 +28,9 @@ annotations:
 {{- $service := include "logtool.fullname" . }}
 {{- $hosts := list $service (printf "%s.%s" $service .Release.Namespace) (printf "%s.%s.svc" $service .Release.Namespace) (printf "%s.%s.svc.cluster.local" $service .Release.Namespace) }}
 {{- if .Values.dashboard.ingress.enabled }}
-{{- $hosts = concat $hosts .Values.dashboard.ingress.hosts }}
+{{- $hosts = concat $hosts (.Values.dashboard.ingress.hosts | default list) }}
 {{- end }}
-{{- concat $hosts .Values.dashboard.allowedHosts | uniq | join "," }}
+{{- concat $hosts (.Values.dashboard.allowedHosts | default list) | uniq | join "," }}
 {{- end }}
 
 {{- define "logtool.dashboard.path" -}}

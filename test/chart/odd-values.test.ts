@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { HELM_VERSIONS, type HelmVersion, helm } from '../oracle/helm.ts';
 import { EVERYTHING } from './everything.ts';
 
 const CHART = join(import.meta.dirname, '../../charts/logtool');
@@ -23,7 +23,7 @@ interface Manifest {
   readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, unknown>> } };
 }
 
-async function render(args: readonly string[], chart = CHART, version = HELM_VERSIONS[0]) {
+async function render(args: readonly string[], chart = CHART, version: HelmVersion = HELM_VERSIONS[0]) {
   const { stdout, stderr, exitCode } = await helm(version, ['template', ...args, chart], { home });
   expect([exitCode, stderr]).toEqual([0, '']);
   return (loadAll(stdout.toString()) as (Manifest | null)[]).filter((manifest) => manifest !== null);

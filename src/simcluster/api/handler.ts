@@ -51,7 +51,7 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
   if (!info.isResource) {
     return (
       healthReply(request) ??
-      openApiReply(store, clock, request) ??
+      (await openApiReply(store, clock, request)) ??
       (await discoveryReply(store, request)) ??
       rootReply(store, request)
     );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
 import type { Store } from '../store.ts';
+import { acceptClauses } from './negotiate.ts';
 import type { ApiRequest, Reply } from './request.ts';
 import { type ApiResource, apiVersionOf, resourcesOf } from './resources.ts';
 import { openApiSchema } from './schema/custom-schema.ts';
@@ -16,11 +17,15 @@ const METADATA = 'meta.ObjectMeta';
  * /openapi/v2 and /openapi/v3: the fields of all kinds that are served, and which operations and query parameters they
  * have, for clients that check, explain or merge by them.
  */
-export function openApiReply(store: Store, clock: Clock, request: ApiRequest): Reply | undefined {
+export async function openApiReply(
+  store: Store,
+  clock: Clock,
+  request: ApiRequest,
+): Promise<Reply | undefined> {
   const { path } = request;
   if (!path.startsWith('/openapi/')) return undefined;
   const types = resourcesOf(store);
-  if (path === '/openapi/v2') return cachedReply(clock, request, swagger(store, types));
+  if (path === '/openapi/v2') return swaggerReply(clock, request, swagger(store, types));
   const documents = new Map<string, ApiResource[]>();
   for (const type of types) documents.set(prefix(type), [...(documents.get(prefix(type)) ?? []), type]);
   if (path === '/openapi/v3') {
@@ -33,6 +38,28 @@ export function openApiReply(store: Store, clock: Clock, request: ApiRequest): R
   const name = path.slice('/openapi/v3/'.length);
   const mine = documents.get(name);
   return mine === undefined ? undefined : cachedReply(clock, request, documentOf(store, name, mine));
+}
+
+const SWAGGER_FORMATS = {
+  'application/json': 'json',
+  'application/*': 'json',
+  '*/*': 'json',
+  // No name of a media type can have an at sign, but clients ask for this one.
+  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf': 'protobuf',
+  'application/com.github.proto-openapi.spec.v2.v1.0+protobuf': 'protobuf',
+} as const;
+
+/** In the first format of the client's that there is: kubectl and helm ask for protobuf (k8s.io/kube-openapi's handler). */
+async function swaggerReply(clock: Clock, request: ApiRequest, json: string): Promise<Reply> {
+  const format = acceptClauses(request.headers.accept)
+    .map(({ type }) => (Object.hasOwn(SWAGGER_FORMATS, type) ? SWAGGER_FORMATS[type as '*/*'] : undefined))
+    .find((found) => found !== undefined);
+  if (format === undefined) return { status: 406, headers: { vary: 'Accept-Encoding, Accept' }, body: '' };
+  const reply = cachedReply(clock, request, json);
+  if (format === 'json' || reply.status !== 200) return reply;
+  const { swaggerAsProtobuf } = await import('./openapi-protobuf.ts');
+  const type = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+  return { ...reply, headers: { ...reply.headers, 'content-type': type }, body: swaggerAsProtobuf(json) };
 }
 
 /** A client that has the document already is told so; asked for by its hash, it stays as it is for ever. */
@@ -148,7 +175,8 @@ function customSchema(store: Store, type: ApiResource, at: string): Record<strin
   const schema = fields(definition === undefined ? undefined : openApiSchema(definition, type.version));
   if (schema.properties === undefined && schema['x-kubernetes-preserve-unknown-fields'] === true)
     return { ...schema };
-  const metadata = { allOf: [{ $ref: `${at}${fullName(METADATA)}` }] };
+  const reference = { $ref: `${at}${fullName(METADATA)}` };
+  const metadata = at === '#/definitions/' ? reference : { allOf: [reference] };
   return { type: 'object', ...schema, properties: { ...fields(schema.properties), ...HEAD, metadata } };
 }
 

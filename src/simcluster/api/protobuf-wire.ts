@@ -55,3 +55,25 @@ export function fixedDouble(value: Uint8Array): number {
   if (value.length !== 8) throw malformed();
   return Buffer.from(value).readDoubleLE(0);
 }
+
+/** A field that holds a text. */
+export function textField(number: number, text: string): Buffer {
+  return field(number, Buffer.from(text));
+}
+
+/** A field that holds bytes: a text, or a message. */
+export function field(number: number, bytes: Buffer): Buffer {
+  return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
+}
+
+/** A whole number, or a tag. Below zero as the two's complement of 64 bits. */
+export function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, BigInt(Math.trunc(value)));
+  while (rest > 0x7fn) {
+    bytes.push(Number(rest & 0x7fn) | 0x80);
+    rest >>= 7n;
+  }
+  bytes.push(Number(rest));
+  return Buffer.from(bytes);
+}

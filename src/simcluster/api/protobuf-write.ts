@@ -1,4 +1,5 @@
 import { isObject } from './fields/items.ts';
+import { field, textField, varint } from './protobuf-wire.ts';
 import { findType, groupWord } from './schema/find-type.ts';
 import type { Scalar, Shape, StructShape } from './schema/shape.ts';
 
@@ -113,24 +114,4 @@ function timeMessage(text: string): Buffer {
   const nanos = Number(fraction.padEnd(9, '0'));
   if (!Number.isFinite(seconds)) return Buffer.alloc(0);
   return Buffer.concat([varint(8), varint(seconds), varint(16), varint(nanos)]);
-}
-
-function textField(number: number, text: string): Buffer {
-  return field(number, Buffer.from(text));
-}
-
-function field(number: number, bytes: Buffer): Buffer {
-  return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
-}
-
-/** Below zero as the two's complement of 64 bits. */
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(Math.trunc(value)));
-  while (rest > 0x7fn) {
-    bytes.push(Number(rest & 0x7fn) | 0x80);
-    rest >>= 7n;
-  }
-  bytes.push(Number(rest));
-  return Buffer.from(bytes);
 }

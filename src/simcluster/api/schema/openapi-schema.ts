@@ -11,6 +11,35 @@ const PACKAGES: Readonly<Record<string, string>> = {
   autoscaling1: 'io.k8s.api.autoscaling.v1',
 };
 
+/** What Go writes also when it is empty, and a client may leave out nevertheless: api/openapi-spec of Kubernetes. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  'apps.StatefulSetOrdinals.start',
+  'apps.StatefulSetSpec.serviceName',
+  'apps.StatefulSetStatus.availableReplicas',
+  'autoscaling.HorizontalPodAutoscalerStatus.currentMetrics',
+  'batch.PodFailurePolicyOnPodConditionsPattern.status',
+  'core.AzureFilePersistentVolumeSource.secretNamespace',
+  'core.ContainerImage.names',
+  'core.Event.reportingComponent',
+  'core.Event.reportingInstance',
+  'core.GRPCAction.service',
+  'core.NodeRuntimeHandler.name',
+  'core.ProjectedVolumeSource.sources',
+  'core.TypedLocalObjectReference.apiGroup',
+  'core.TypedObjectReference.apiGroup',
+  'events.Event.metadata',
+  'networking.IngressClassParametersReference.scope',
+  'networking.NetworkPolicySpec.podSelector',
+  'rbac.ClusterRole.rules',
+  'rbac.Role.rules',
+  'rbac.RoleRef.apiGroup',
+  'scheduling.PriorityClass.value',
+  'storage.CSINodeDriver.topologyKeys',
+  'apiextensions.CustomResourceDefinitionStatus.conditions',
+  'apiextensions.CustomResourceDefinitionStatus.acceptedNames',
+  'apiextensions.CustomResourceDefinitionStatus.storedVersions',
+]);
+
 /** `core.Pod` -> `io.k8s.api.core.v1.Pod` */
 export function fullName(qualified: string): string {
   const [group = '', name = ''] = qualified.split('.');
@@ -21,9 +50,12 @@ export function fullName(qualified: string): string {
 export class SchemaCollector {
   readonly schemas = new Map<string, Schema>();
   readonly #prefix: string;
+  /** Version 2 of OpenAPI has references as they are, and a server leaves defaults out of it. */
+  readonly #isThree: boolean;
 
   constructor(prefix: '#/components/schemas/' | '#/definitions/') {
     this.#prefix = prefix;
+    this.#isThree = prefix === '#/components/schemas/';
   }
 
   /** Collects a type of the table; returns its full name. */
@@ -39,7 +71,9 @@ export class SchemaCollector {
 
   #struct(shape: StructShape): Schema {
     const properties = [...shape.fields.values()].map((field) => [field.name, this.#field(field)] as const);
-    const required = [...shape.fields.values()].filter(({ always }) => always).map(({ name }) => name);
+    const required = [...shape.fields.values()]
+      .filter(({ always, name }) => always && !OPTIONAL.has(`${shape.name}.${name}`))
+      .map(({ name }) => name);
     return {
       type: 'object',
       ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
@@ -57,9 +91,9 @@ export class SchemaCollector {
       ...(patch?.retainKeys === true ? ['retainKeys'] : []),
     ];
     return {
-      ...(isReference ? { allOf: [schema] } : schema),
-      ...(isReference && !pointer ? { default: {} } : {}),
-      ...(defaultText === undefined ? {} : { default: defaultText }),
+      ...(isReference && this.#isThree ? { allOf: [schema] } : schema),
+      ...(isReference && !pointer && this.#isThree ? { default: {} } : {}),
+      ...(defaultText === undefined || !this.#isThree ? {} : { default: defaultText }),
       ...(strategies.length === 0 ? {} : { 'x-kubernetes-patch-strategy': strategies.join(',') }),
       ...(patch === undefined || patch.key === '' ? {} : { 'x-kubernetes-patch-merge-key': patch.key }),
     };
@@ -78,14 +112,15 @@ export class SchemaCollector {
       case 'list':
         return this.#list(shape);
       case 'any':
-        return { type: 'object' };
+        return this.#isThree ? { type: 'object' } : {};
       case 'scalar':
         return SCALARS[shape.scalar];
     }
   }
 
   #item(shape: Shape): Schema {
-    return shape.kind === 'struct' ? { allOf: [this.of(shape)], default: {} } : this.of(shape);
+    const schema = this.of(shape);
+    return shape.kind === 'struct' && this.#isThree ? { allOf: [schema], default: {} } : schema;
   }
 
   #list(shape: ListShape): Schema {

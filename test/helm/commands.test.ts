@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
@@ -85,6 +86,35 @@ test('a driver that logtool does not have is named', async () => {
   const { code, err } = await logtool(['list'], { env: { HELM_DRIVER: 'sql' } });
   expect(code).toBe(2);
   expect(err).toContain('HELM_DRIVER is "sql"');
+});
+
+test.each([
+  ['is empty', ''],
+  ['has remarks alone', '# message: theirs\n'],
+  ['is an empty map', '{}\n'],
+])('an upgrade keeps the values of before with a file that %s, as helm does', async (what, text) => {
+  const name = `file-${what.replaceAll(' ', '-')}`;
+  const file = join(cluster.home, `${name}.yaml`);
+  await writeFile(file, text);
+  await logtool(['install', ...on(name), ...chart(), '--set', 'message=mine', '--no-wait']);
+  const upgraded = await logtool(['upgrade', ...on(name), ...chart(), '-f', file, '--no-wait']);
+  expect(upgraded).toMatchObject({ code: 0 });
+  const values = ['get', 'values', name, '--namespace', 'default', '-o', 'json'];
+  for (const version of HELM_VERSIONS) {
+    expect(JSON.parse(await cluster.helm(version, ...values))).toEqual({ message: 'mine' });
+    await cluster.helm(version, 'upgrade', name, folder, '--namespace', 'default', '-f', file);
+    expect(JSON.parse(await cluster.helm(version, ...values))).toEqual({ message: 'mine' });
+  }
+});
+
+test('--reset-values forgets those of before, as helm does', async () => {
+  await logtool(['install', ...on('resets'), ...chart(), '--set', 'message=mine', '--no-wait']);
+  const get = ['get', 'values', 'resets', '--namespace', 'default', '-o', 'json'];
+  const reset = ['upgrade', ...on('resets'), ...chart(), '--no-wait', '--reset-values'];
+  expect(await logtool(reset)).toMatchObject({ code: 0 });
+  expect(JSON.parse(await cluster.helm('4.1.4', ...get)) ?? {}).toEqual({});
+  expect(await logtool([...reset, '--set', 'replicas=2'])).toMatchObject({ code: 0 });
+  expect(JSON.parse(await cluster.helm('4.1.4', ...get))).toEqual({ replicas: 2 });
 });
 
 test('an upgrade without values keeps those of before, as helm does', async () => {

@@ -121,9 +121,9 @@ describe.each(RIGHTS.map((right) => [`${right[0]} ${right[2]}`, right] as const)
       await all.install(name, chart, { ...quick, values: valuesOf('extra: true') });
       const before = everything();
       if (isNeeded.upgrade) {
-        expectNamed(await refused(on.upgrade(name, chart, { values: valuesOf('{}') })), right);
+        expectNamed(await refused(on.upgrade(name, chart, { resetValues: true })), right);
         expect(everything()).toEqual(before);
-      } else await on.upgrade(name, chart, { wait: false, values: valuesOf('{}') });
+      } else await on.upgrade(name, chart, { wait: false, resetValues: true });
       const between = everything();
       if (isNeeded.uninstall) {
         expectNamed(await refused(on.uninstall(name)), right);

@@ -103,7 +103,7 @@ test('records, hooks and objects are changed in the order in which helm 4 change
     ],
     [
       () => helm('upgrade', folder, '--history-max', '2', '--reset-values'),
-      () => on.upgrade('ours', chart, { values: valuesOf('{}'), ...few }),
+      () => on.upgrade('ours', chart, { resetValues: true, ...few }),
     ],
   ];
   for (const [theirs, ours] of steps) {

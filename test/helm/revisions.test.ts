@@ -109,7 +109,7 @@ test('a Secret that only looks like a record is none', async () => {
 test('an upgrade over a failed one leaves one revision deployed, and nothing of the one before', async () => {
   await on.install('over', chart, { ...quick, values: valuesOf('extra: true') });
   await expect(on.upgrade('over', chart, broken)).rejects.toThrow();
-  await on.upgrade('over', chart, { ...quick, values: valuesOf('{}') });
+  await on.upgrade('over', chart, { ...quick, resetValues: true });
   expect(await statuses('over')).toEqual(['1 superseded', '2 failed', '3 deployed']);
   expect(object('over-extra')).toBeUndefined();
 });

@@ -86,8 +86,8 @@ Whether all rights are there is asked before anything is changed.`,
     summary: 'Upgrade a release to the newest chart known here, or to other values',
     operands: '',
     maxOperands: 0,
-    description:
-      'Without --values and --set the values of the release stay as they are. `logtool cluster repo update` looks for newer charts.',
+    description: `Without --values and --set the values of the release stay as they are; where any are given, they take the
+place of all before, as with Helm. 'logtool cluster repo update' looks for newer charts.`,
     examples: [
       { command: 'logtool cluster upgrade', says: 'the newest version' },
       {

@@ -592,6 +592,14 @@ export const FLAGS: readonly Flag[] = [
     repeats: 'all',
   },
   {
+    name: 'reset-values',
+    commands: ['cluster upgrade'],
+    group: 'Chart',
+    value: boolean,
+    doc: "Forget the release's values of before: the chart's own hold, and those given here",
+    repeats: 'last',
+  },
+  {
     name: 'wait',
     commands: CHANGES,
     group: 'Release',

@@ -37,6 +37,7 @@ export interface ClusterPlan {
   readonly chartVersion: string | undefined;
   readonly offline: boolean;
   readonly values: ValuesPlan;
+  readonly resetValues: boolean;
   /** Address of logtool's chart repository, where one is known. */
   readonly repositoryUrl: string | undefined;
 }
@@ -76,6 +77,7 @@ export async function planCluster(
     chartVersion: readText(settings, 'version', 'RANGE'),
     offline: readBoolean(settings, 'repo-offline'),
     values: planValues(settings),
+    resetValues: readBoolean(settings, 'reset-values'),
     repositoryUrl: repositoryAddress(context.env, settings),
   };
 }

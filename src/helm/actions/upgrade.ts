@@ -23,14 +23,17 @@ import { knownTargets, prepare } from './prepare.ts';
 import { prune } from './prune.ts';
 import { uncut } from './record-end.ts';
 import { revise } from './revise.ts';
-import { goBack, reasonOf } from './take-back.ts';
+import { goBack } from './take-back.ts';
+import { tellReason } from './tell-reason.ts';
 
 export interface UpgradeOptions extends ChangeOptions, SuccessorOptions {
   readonly name: string;
   readonly namespace: string;
   readonly chart: Chart;
-  /** Undefined: those of the revision before, as Helm does where none are given. */
+  /** Undefined or empty: those of the revision before, as Helm does where none are given. */
   readonly values: ValueMap | undefined;
+  /** Take the values that are given, also where there are none, and forget those of before. */
+  readonly resetValues?: boolean | undefined;
   /** Go back to the last revision that was good when the upgrade fails. */
   readonly atomic: boolean;
   readonly dryRun: boolean;
@@ -61,7 +64,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
     namespace,
     chart,
     revision: last.version + 1,
-    values: options.values ?? before.config,
+    values: nextValues(before, options),
     types,
     isUpgrade: true,
     firstDeployed: before.info.firstDeployed,
@@ -144,11 +147,16 @@ function baseOf(history: readonly Release[], options: UpgradeOptions, context: A
   throw cannotGoOn(context, 'upgraded', history, last);
 }
 
+/** As Helm has it: empty files of values say as little as none. */
+function nextValues(before: Release, { values = new Map(), resetValues }: UpgradeOptions): ValueMap {
+  return values.size > 0 || resetValues === true ? values : before.config;
+}
+
 function nowhereToGo({ client }: ActionContext, options: UpgradeOptions, failure: unknown): LogtoolError {
   return new LogtoolError({
     code: 'no-good-revision',
     what: `the upgrade of ${options.name} failed, and no revision before it went well: it stays as it is (--atomic)`,
-    why: reasonOf(failure),
+    why: tellReason(client, failure),
     next: `mend what failed and upgrade again; or take the release away with: ${command(client, 'uninstall', options)}`,
     cause: failure,
   });

@@ -1,6 +1,8 @@
 import { LogtoolError } from '../../domain/errors.ts';
+import { isKubeError, KubeError } from '../../kube/errors.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, withStatus } from './action.ts';
+import { tellReason } from './tell-reason.ts';
 
 /** How long a word on a release may take that is written although everything else was aborted. */
 const WORD_MS = 10_000;
@@ -33,11 +35,13 @@ export async function recordFailure(
     await context.storage.update(failed, uncut(aborted ? INTERRUPTED_WORD_MS : WORD_MS));
     return aborted ? interrupted(what, release, mend, error) : error;
   } catch (unrecorded) {
+    const { client } = context;
+    const reasons = new Set([aborted ? reason : tellReason(client, error), tellReason(client, unrecorded)]);
     return new LogtoolError({
       code: 'release-unrecorded',
       what: `${what} failed, and that could not be recorded: the release may still say ${release.info.status}`,
-      why: `${reason}\n${reasonOf(unrecorded)}`,
-      next: `once the cluster answers again: ${mend}`,
+      why: [...reasons].join('\n'),
+      next: `${onceMended(unrecorded)}: ${mend}`,
       cause: error,
     });
   }
@@ -53,6 +57,17 @@ function interrupted(what: string, release: Release, mend: string, cause: unknow
   });
 }
 
+/** When the command that mends the release has a chance. */
+function onceMended(unrecorded: unknown): string {
+  if (isKubeError(unrecorded, 'unauthorized') || isKubeError(unrecorded, 'credentials'))
+    return 'log in again, then';
+  const isMended = unrecorded instanceof KubeError && !isKubeError(unrecorded, 'connection');
+  return isMended && !isKubeError(unrecorded, 'server')
+    ? 'once the reason is mended'
+    : 'once the cluster answers again';
+}
+
+/** For a record: in the words of the cluster, without its address. */
 function reasonOf(error: unknown): string {
   if (error instanceof LogtoolError)
     return error.why === undefined ? error.what : `${error.what}: ${error.why}`;

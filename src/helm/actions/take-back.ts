@@ -5,6 +5,7 @@ import type { Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
 import { command } from './mend.ts';
 import { rollback } from './rollback.ts';
+import { tellReason } from './tell-reason.ts';
 import { uninstall } from './uninstall.ts';
 
 interface TakeBackOptions extends ChangeOptions {
@@ -31,7 +32,7 @@ export async function takeAway(
   }
   const left = [...(await keptWords(context, kept)), ...made];
   const done = `${what}; ${left.length === 0 ? 'everything that it had made was' : 'its other objects were'} taken away again (--atomic)`;
-  return takenBack(done, failure, left, 'install');
+  return takenBack(context, done, failure, left, 'install');
 }
 
 /** As `takeAway`, of an upgrade: goes back to the last revision that was good. `mend` is the command for that. */
@@ -47,7 +48,7 @@ export async function goBack(
   try {
     const back = await rollback(watched, { ...options, revision: good.version });
     const done = `${what}; revision ${back.version} is what revision ${good.version} was (--atomic)`;
-    return takenBack(done, failure, await keptWords(context, kept), 'upgrade');
+    return takenBack(context, done, failure, await keptWords(context, kept), 'upgrade');
   } catch (second) {
     return notTakenBack(context, what, failure, second, mend);
   }
@@ -85,6 +86,7 @@ async function keptWords({ client }: ActionContext, kept: readonly Target[]): Pr
 const OF_OBJECTS = new Set(['wait-failed', 'wait-timeout', 'hook-failed']);
 
 function takenBack(
+  { client }: ActionContext,
   what: string,
   failure: unknown,
   left: readonly string[],
@@ -95,7 +97,7 @@ function takenBack(
   return new LogtoolError({
     code: 'release-taken-back',
     what,
-    why: `${reasonOf(failure)}${stays}`,
+    why: `${tellReason(client, failure)}${stays}`,
     next: known ?? `mend what failed and ${again} again; without --atomic it stays there to be looked at`,
     cause: failure,
   });
@@ -106,7 +108,7 @@ function takenBack(
  * one again. An interruption stays one.
  */
 function notTakenBack(
-  { signal }: ActionContext,
+  { client, signal }: ActionContext,
   what: string,
   failure: unknown,
   second: unknown,
@@ -116,14 +118,8 @@ function notTakenBack(
   return new LogtoolError({
     code: 'release-not-taken-back',
     what: `${what}, and taking it back (--atomic) failed as well`,
-    why: `${reasonOf(failure)}\nthen: ${reasonOf(second)}`,
+    why: `${tellReason(client, failure)}\nthen: ${tellReason(client, second)}`,
     next: `once the reason is mended: ${mend}`,
     cause: second,
   });
-}
-
-/** What failed and why, for another error that tells of it. */
-export function reasonOf(failure: unknown): string {
-  if (!(failure instanceof LogtoolError)) return failure instanceof Error ? failure.message : String(failure);
-  return failure.why === undefined ? failure.what : `${failure.what}\n${failure.why}`;
 }

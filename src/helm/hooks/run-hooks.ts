@@ -1,6 +1,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient, ResourceType } from '../../kube/client.ts';
+import { KubeError } from '../../kube/errors.ts';
+import { describeKubeError } from '../../kube/failure/describe.ts';
 import { applyTarget } from '../apply/apply-target.ts';
 import { deleteTarget } from '../apply/delete-target.ts';
 import { readManifest } from '../apply/read-manifest.ts';
@@ -66,7 +68,7 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
       options.signal?.throwIfAborted();
       await removeByPolicy(hook, targets, 'hook-failed', options);
       await removeSucceeded(done, release, options);
-      throw hookFailed(current.namespace, hook, event, error);
+      throw hookFailed(options.client, current.namespace, hook, event, error);
     }
     end('Succeeded');
     done.push(hook);
@@ -127,10 +129,17 @@ function isTakenAway(hook: Hook, cause: unknown): boolean {
   return hasRun && isRemovedBy(hook, 'hook-failed');
 }
 
-function hookFailed(namespace: string, hook: Hook, event: HookEvent, cause: unknown): LogtoolError {
+function hookFailed(
+  { cluster }: KubeClient,
+  namespace: string,
+  hook: Hook,
+  event: HookEvent,
+  cause: unknown,
+): LogtoolError {
+  const told = cause instanceof KubeError ? describeKubeError(cause, cluster) : cause;
   const { what, why, next } =
-    cause instanceof LogtoolError
-      ? cause
+    told instanceof LogtoolError
+      ? told
       : { what: cause instanceof Error ? cause.message : String(cause), why: undefined, next: undefined };
   return new LogtoolError({
     code: 'hook-failed',

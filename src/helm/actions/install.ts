@@ -5,6 +5,7 @@ import { readOwned } from '../apply/ownership.ts';
 import { targetText } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
 import { type Right, rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
+import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
 import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
@@ -80,6 +81,7 @@ export async function install(context: ActionContext, options: InstallOptions): 
       ...(hasNamespace ? [] : [{ verb: 'create', type: NAMESPACES }]),
       ...rightsToApply(crds, () => false),
       ...rightsToApply(targets, (target) => found?.get(target) !== undefined),
+      ...rightsToGrant(targets),
       ...(options.atomic ? rightsToDelete(targets) : []),
     ],
   );

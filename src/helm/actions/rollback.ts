@@ -2,6 +2,7 @@ import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { targetKey } from '../apply/target.ts';
 import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
+import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, type ChangeOptions, readTypes, timeText, withStatus } from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
@@ -68,6 +69,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
       const isOld = new Set(found.map(targetKey));
       return [
         ...rightsToApply(targets, (one) => isOld.has(targetKey(one))),
+        ...rightsToGrant(targets, found),
         ...rightsToDelete(found.filter((one) => !isWanted.has(targetKey(one)))),
       ];
     },

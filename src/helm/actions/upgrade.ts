@@ -3,6 +3,7 @@ import { readOwned } from '../apply/ownership.ts';
 import { targetKey } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
 import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
+import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
 import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
@@ -98,6 +99,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
         targets,
         (target) => found?.isOld.has(targetKey(target)) === true || found?.live.get(target) !== undefined,
       ),
+      ...rightsToGrant(targets, found?.old ?? knownTargets(before, types)),
       ...rightsToDelete(
         (found?.old ?? knownTargets(before, types)).filter((target) => !isWanted.has(targetKey(target))),
       ),

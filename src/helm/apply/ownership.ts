@@ -10,9 +10,9 @@ export interface Owner {
   readonly namespace: string;
 }
 
-const MANAGED_BY = 'app.kubernetes.io/managed-by';
-const RELEASE_NAME = 'meta.helm.sh/release-name';
-const RELEASE_NAMESPACE = 'meta.helm.sh/release-namespace';
+export const MANAGED_BY = 'app.kubernetes.io/managed-by';
+export const RELEASE_NAME = 'meta.helm.sh/release-name';
+export const RELEASE_NAMESPACE = 'meta.helm.sh/release-namespace';
 
 /** Writes the release's marks into an object, over what its manifest says. Hooks are not marked. */
 export function markOwned({ object }: Target, owner: Owner): void {

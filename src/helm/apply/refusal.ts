@@ -28,6 +28,17 @@ export function explainRefusal(error: unknown, target: Target): unknown {
       cause: error,
     });
   }
+  const given = /attempting to grant RBAC permissions not currently held:\n(.+)/s.exec(error.message)?.[1];
+  if (error.kind === 'forbidden' && given !== undefined) {
+    const verb = target.object.kind.endsWith('Binding') ? 'bind' : 'escalate';
+    return new LogtoolError({
+      code: 'grant-refused',
+      what: `${targetText(target)} would give away rights that you do not have yourself`,
+      why: given,
+      next: `have somebody do this who has these rights, or ask for the verb ${verb} on the role`,
+      cause: error,
+    });
+  }
   // An unknown field is an internal error of the API server, as far as its status says.
   if (error.kind === 'bad-request' || /^failed to create typed patch object/.test(error.message)) {
     return new LogtoolError({

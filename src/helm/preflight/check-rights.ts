@@ -11,6 +11,14 @@ export interface Right {
   readonly namespace?: string | undefined;
   /** For a verb that acts on one object that is known: roles may name it. */
   readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+  /** Whoever has all of these does not need it. */
+  readonly insteadAll?: readonly Right[] | undefined;
+}
+
+/** A right that somebody lacks, and what they lack of those that would do instead. */
+interface Missing extends Right {
+  readonly lacking: readonly Right[];
 }
 
 /** Questions at once. */
@@ -64,33 +72,64 @@ export async function checkRights(
   rights: readonly Right[],
   options: RequestOptions,
 ): Promise<void> {
+  const missing = await missingOf(client, rights, options);
+  const instead = await missingOf(
+    client,
+    missing.flatMap(({ insteadAll = [] }) => insteadAll),
+    options,
+  );
+  const lacks = new Set(instead.map(rightKey));
+  const lacking = missing.map(
+    (right): Missing => ({
+      ...right,
+      lacking: (right.insteadAll ?? []).filter((one) => lacks.has(rightKey(one))),
+    }),
+  );
+  const needed = lacking.filter(
+    ({ insteadAll, lacking: some }) => insteadAll === undefined || some.length > 0,
+  );
+  if (needed.length > 0) throw rightsMissing(client, needed);
+}
+
+async function missingOf(
+  client: KubeClient,
+  rights: readonly Right[],
+  options: RequestOptions,
+): Promise<readonly Right[]> {
   const questions = new Map(rights.map((right) => [rightKey(right), right]));
   const missing: Right[] = [];
   const queue = questions.values();
   const ask = async () => {
     for (const right of queue) {
-      const { verb, type, namespace, name } = right;
+      const { verb, type, namespace, name, subresource } = right;
       const { group, plural: resource } = type;
       const place = type.namespaced ? namespace : undefined;
-      if (!(await client.review({ verb, group, resource, namespace: place, name }, options)))
-        missing.push(right);
+      const review = { verb, group, resource, subresource, namespace: place, name };
+      if (!(await client.review(review, options))) missing.push(right);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, ask));
-  if (missing.length > 0) throw rightsMissing(client, missing);
+  return missing;
 }
 
-function rightKey({ verb, type, namespace, name }: Right): string {
-  return JSON.stringify([verb, type.group, type.plural, namespace, name]);
+function rightKey({ verb, type, namespace, name, subresource }: Right): string {
+  return JSON.stringify([verb, type.group, type.plural, subresource, namespace, name]);
 }
 
-function rightsMissing(client: KubeClient, missing: readonly Right[]): LogtoolError {
+/** `get pods/log`, `list deployments.apps`. */
+function rightText({ verb, type: { group, plural }, subresource }: Right): string {
+  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
+  return `${verb} ${group === '' ? resource : `${resource}.${group}`}`;
+}
+
+function rightsMissing(client: KubeClient, missing: readonly Missing[]): LogtoolError {
   // One line for each verb and kind: names only where a few of them are meant.
   const lines = new Map<string, Set<string>>();
-  for (const { verb, type, namespace, name } of missing) {
-    const resource = type.group === '' ? type.plural : `${type.plural}.${type.group}`;
+  for (const right of missing) {
+    const { verb, type, namespace, name, lacking } = right;
     const place = type.namespaced ? `in the namespace ${namespace}` : 'in the cluster';
-    const line = `${verb} ${resource} ${place}`;
+    const given = [...new Set(lacking.map(rightText))].sort().join(', ');
+    const line = `${rightText(right)} ${place}${given === '' ? '' : `, or what would be given away: ${given}`}`;
     const names = lines.get(line) ?? new Set();
     // Nobody gives the right to make objects by name, though they could.
     if (name !== undefined && verb !== 'create') names.add(name);

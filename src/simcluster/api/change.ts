@@ -1,3 +1,4 @@
+import { checkEscalation } from '../access/escalation.ts';
 import { forbidden } from '../access/forbidden.ts';
 import { type Attributes, authorize } from '../access/rbac.ts';
 import { ApiError, badRequest, conflict, notFound } from '../api-error.ts';
@@ -94,6 +95,7 @@ async function storeChange(
   const isScale = info.subresource === 'scale';
   if (sameButForTimes(before, after)) return changedReply(context, request, type, before, isScale);
   if (info.subresource === '') {
+    if (!isOfCollector(before, after)) checkEscalation(store, { ...info, user: request.user }, after);
     validate(type, after);
     await checkCustom(store, type, after);
     checkChange(type, before, after);
@@ -110,6 +112,13 @@ async function storeChange(
     store.remove(type.storedAs, namespace, info.name);
   }
   return changedReply(context, request, type, written, isScale);
+}
+
+/** Whether a change is one of the fields alone that the garbage collector works with: it gives no rights away. */
+function isOfCollector(before: StoredObject, after: StoredObject): boolean {
+  const { ownerReferences, finalizers, managedFields, resourceVersion } = before.metadata;
+  const kept = { ownerReferences, finalizers, managedFields, resourceVersion };
+  return sameJson({ ...after, metadata: { ...after.metadata, ...kept } }, before);
 }
 
 /** A server-side apply: makes the object, or lays the configuration over it. */
@@ -138,7 +147,7 @@ async function apply(
   const object = newObject(context, info, type, wanted.object);
   fillDefaults(context.store, type, object);
   try {
-    return await storeNew(context, request, type, withManagedFields(object, wanted.managedFields));
+    return await storeNew(context, request, info, type, withManagedFields(object, wanted.managedFields));
   } catch (error) {
     // Somebody was faster: then it is laid over what is there.
     if (error instanceof ApiError && error.reason === 'AlreadyExists')

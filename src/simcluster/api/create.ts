@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { checkEscalation } from '../access/escalation.ts';
 import {
   ApiError,
   alreadyExists,
@@ -53,17 +54,19 @@ export async function create(
   const object = newObject(context, info, type, checked);
   fillDefaults(store, type, object);
   noteUpdate(context, request, info, type, undefined, object, body);
-  return storeNew(context, request, type, object);
+  return storeNew(context, request, info, type, object);
 }
 
 /** What every new object goes through, posted or applied. */
 export async function storeNew(
   context: ApiContext,
   request: ApiRequest,
+  info: RequestInfo,
   type: ApiResource,
   object: StoredObject,
 ): Promise<Reply> {
   const { store } = context;
+  checkEscalation(store, { ...info, user: request.user }, object);
   validate(type, object);
   await checkCustom(store, type, object);
   prepareNew(store, type, object);

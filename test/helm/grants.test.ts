@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { actionsOn } from './actions-on.ts';
+import { type HelmCluster, startHelmCluster } from './cluster.ts';
+import { chartOf, valuesOf, writeChart } from './tiny-chart.ts';
+
+/* A chart with a role and its binding gives rights away, which nobody can who does not have them. */
+const RBAC = 'rbac.authorization.k8s.io';
+const SOURCE = {
+  'Chart.yaml': 'apiVersion: v2\nname: giving\nversion: 0.1.0\n',
+  'values.yaml': 'label: one\n',
+  'templates/all.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata: {name: {{ .Release.Name }}-label}
+data: {label: {{ .Values.label }}}
+---
+apiVersion: ${RBAC}/v1
+kind: Role
+metadata: {name: {{ .Release.Name }}-reads}
+rules:
+  - {apiGroups: [""], resources: [configmaps], verbs: [get]}
+  - {apiGroups: [""], resources: [pods, pods/log], verbs: [get, list]}
+  - {apiGroups: [apps], resources: [deployments], verbs: [get], resourceNames: [web]}
+---
+apiVersion: ${RBAC}/v1
+kind: RoleBinding
+metadata: {name: {{ .Release.Name }}-reads}
+roleRef: {apiGroup: ${RBAC}, kind: Role, name: {{ .Release.Name }}-reads}
+subjects: [{kind: ServiceAccount, name: default}]
+`,
+};
+const chart = chartOf(SOURCE);
+
+const verbs = ['get', 'list', 'create', 'update', 'patch', 'delete'];
+const rule = (apiGroup: string, resources: readonly string[], of: readonly string[] = verbs) => ({
+  namespace: 'default',
+  apiGroups: [apiGroup],
+  resources,
+  verbs: of,
+});
+const common = [rule('', ['secrets', 'configmaps']), rule(RBAC, ['roles', 'rolebindings'])];
+const user = (name: string, ...rules: readonly unknown[]) => ({
+  name,
+  namespace: 'default',
+  rules: [...common, ...rules],
+});
+
+let cluster: HelmCluster;
+beforeAll(async () => {
+  cluster = await startHelmCluster({
+    nodes: [{ name: 'node-1' }],
+    namespaces: ['default'],
+    users: [
+      user('without'),
+      user('holder', rule('', ['pods', 'pods/log']), rule('apps', ['deployments'])),
+      user('giver', rule(RBAC, ['roles'], ['escalate', 'bind'])),
+      user('maker', rule(RBAC, ['roles'], ['escalate'])),
+    ],
+  });
+});
+afterAll(() => cluster.close());
+
+const as = async (name: string) => actionsOn(await cluster.connect(name));
+const stored = (name: string) => cluster.sim.store.get(`roles.${RBAC}`, 'default', name);
+
+test('who lacks them is told beforehand, with what would be given away', async () => {
+  const on = await as('without');
+  await expect(on.install('lacks', chart)).rejects.toMatchObject({
+    code: 'rights-missing',
+    why: [
+      `bind roles.${RBAC} in the namespace default, or what would be given away: get deployments.apps, get pods, get pods/log, list pods, list pods/log (lacks-reads)`,
+      `escalate roles.${RBAC} in the namespace default, or what would be given away: get deployments.apps, get pods, get pods/log, list pods, list pods/log (lacks-reads)`,
+    ].join('\n'),
+  });
+  expect(await on.context.storage.history('default', 'lacks', {})).toEqual([]);
+  const maker = await as('maker');
+  await expect(maker.install('lacks', chart)).rejects.toMatchObject({
+    code: 'rights-missing',
+    why: expect.stringMatching(/^bind roles[^\n]*$/),
+  });
+});
+
+test('without asking beforehand, the refusal says what is given away and what to do', async () => {
+  const on = await as('without');
+  await expect(on.install('refused', chart, { preflight: false })).rejects.toMatchObject({
+    code: 'grant-refused',
+    what: 'Role "refused-reads" in namespace "default" would give away rights that you do not have yourself',
+    why: `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}
+{APIGroups:[""], Resources:["pods/log"], Verbs:["get" "list"]}
+{APIGroups:["apps"], Resources:["deployments"], ResourceNames:["web"], Verbs:["get"]}`,
+    next: 'have somebody do this who has these rights, or ask for the verb escalate on the role',
+  });
+  expect(stored('refused-reads')).toBeUndefined();
+});
+
+test.each(['holder', 'giver'])('%s installs it', async (name) => {
+  const on = await as(name);
+  await on.install(`of-${name}`, chart);
+  expect(stored(`of-${name}-reads`)).toBeDefined();
+});
+
+test('a role that an upgrade or a rollback leaves as it is takes nothing', async () => {
+  await (await as('holder')).install('stays', chart);
+  const on = await as('without');
+  await on.upgrade('stays', chart, { values: valuesOf('label: two') });
+  await on.rollback('stays');
+  const before = stored('stays-reads');
+  const wider = chartOf({
+    ...SOURCE,
+    'templates/all.yaml': SOURCE['templates/all.yaml'].replace('[get, list]', '[get, list, watch]'),
+  });
+  await expect(on.upgrade('stays', wider)).rejects.toMatchObject({ code: 'rights-missing' });
+  expect(stored('stays-reads')).toEqual(before);
+  await on.uninstall('stays');
+});
+
+test.each(HELM_VERSIONS)('helm %s is refused by the cluster alike', async (version) => {
+  const folder = await writeChart(join(cluster.home, `giving-${version}`), SOURCE);
+  const run = (context: string) =>
+    helm(version, ['install', `h-${version.split('.')[0]}`, folder, '--kube-context', context], {
+      home: cluster.home,
+      kubeconfig: cluster.sim.kubeconfig,
+    });
+  const refused = await run('without');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain(
+    'user "without" (groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}',
+  );
+});

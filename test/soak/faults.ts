@@ -1,0 +1,64 @@
+import type { Fault, SimCluster } from '../../src/simcluster/start.ts';
+
+/** What one fault was, and how many connections or requests it hit. */
+export interface FaultHit {
+  readonly name: string;
+  readonly hits: number;
+}
+
+const LOGS = '/log\\?';
+
+/** Faults without end, in an order that the seed gives. `write` adds lines while the server is away. */
+export function faultsOf(
+  cluster: SimCluster,
+  seed: number,
+  write: () => Promise<void>,
+): { next(): Promise<FaultHit> } {
+  const { control } = cluster;
+  /** Faults on the requests that come next, which a cut brings about. */
+  const injected = async (fault: Fault) => {
+    cluster.inject(fault);
+    const { cut } = await control.cutLogs();
+    return cut;
+  };
+  const kinds: readonly (readonly [name: string, () => Promise<number>])[] = [
+    ['logs reset', async () => (await control.cutLogs({ how: 'reset' })).cut],
+    ['logs ended in order', async () => (await control.cutLogs({ how: 'end' })).cut],
+    ['watches dropped', async () => (await control.dropWatches()).dropped],
+    ['watch expired', () => injected({ kind: 'expire-watch', times: 1 })],
+    ['answers 500', () => injected({ kind: 'status', status: 500, times: 20, match: LOGS })],
+    ['answers 503', () => injected({ kind: 'status', status: 503, times: 20 })],
+    ['answers 429', () => injected({ kind: 'status', status: 429, retryAfterSeconds: 1, times: 10 })],
+    ['requests dropped', () => injected({ kind: 'drop-request', times: 30 })],
+    ['answers dropped', () => injected({ kind: 'drop-answer', times: 30, match: LOGS })],
+    ['bodies reset', () => injected({ kind: 'reset', afterBytes: 37, times: 30, match: LOGS })],
+    ['bodies ended', () => injected({ kind: 'clean-end', afterBytes: 61, times: 30, match: LOGS })],
+    ['JSON cut', () => injected({ kind: 'truncate-json', afterBytes: 200, times: 3 })],
+    ['split into bytes', () => injected({ kind: 'split', chunkBytes: 3, times: 50 })],
+    ['slow answers', () => injected({ kind: 'delay', delayMs: 300, times: 20 })],
+    ['server restarted', () => control.restartServer().then(() => 1)],
+    [
+      'server away',
+      async () => {
+        await control.killServer();
+        await write();
+        await cluster.startServer();
+        return 1;
+      },
+    ],
+  ];
+  let counted = 0;
+  let state = seed >>> 0;
+  return {
+    async next() {
+      // A linear congruential generator (Numerical Recipes): the same seed gives the same faults.
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      const [name, act] = kinds[Math.floor((state / 2 ** 32) * kinds.length)] ?? ['', async () => 0];
+      const cut = await act();
+      // Those injected hit the requests that come later: they count for the fault that follows.
+      const hits = cluster.faultsHit - counted;
+      counted += hits;
+      return { name, hits: cut + hits };
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { faultsOf } from './faults.ts';
+
+// npm run test:soak [-- --faults 10000 --seed N]: the real program follows a hundred containers while everything that
+// can break does, over and over. Every line must come out once, those of a container in their order.
+const PODS = 100;
+const PATIENCE_MS = 180_000;
+const ROOT = resolve(import.meta.dirname, '../..');
+const { values } = parseArgs({
+  options: { faults: { type: 'string', default: '10000' }, seed: { type: 'string' } },
+});
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+console.log(`seed ${seed}`);
+
+const folder = await mkdtemp(join(tmpdir(), 'logtool-soak-'));
+const cluster = await startSimCluster({
+  seed,
+  scenario: {
+    startDelays: 'none',
+    nodes: [
+      { name: 'node-a', pods: 60 },
+      { name: 'node-b', pods: 60 },
+    ],
+    users: [{ name: 'somebody' }],
+    workloads: [
+      { kind: 'Deployment', name: 'many', replicas: PODS, containers: [{ name: 'app', lines: ['up'] }] },
+    ],
+  },
+});
+const pods = cluster.store.list('pods', 'default').map(({ metadata }) => metadata.name);
+const printed = new Map<string, number[]>();
+const written = new Map(pods.map((pod) => [pod, 0]));
+let doubled = 0;
+let notices = 0;
+
+const program = spawn(
+  process.execPath,
+  [
+    join(ROOT, 'bin/logtool.js'),
+    'logs',
+    'deployments/many',
+    '-f',
+    '--all',
+    '--raw',
+    '--max-log-requests=200',
+  ],
+  { env: { ...process.env, HOME: folder, TMPDIR: folder, KUBECONFIG: cluster.kubeconfig } },
+);
+const ended = new Promise<number | null>((done) => program.once('exit', done));
+createInterface({ input: program.stdout }).on('line', (line) => {
+  const [pod = '', number = ''] = line.split(' ');
+  if (!written.has(pod)) return;
+  const numbers = printed.get(pod) ?? [];
+  if (numbers.includes(Number(number), Math.max(0, numbers.length - 5_000))) doubled++;
+  numbers.push(Number(number));
+  printed.set(pod, numbers);
+});
+createInterface({ input: program.stderr }).on('line', () => {
+  notices++;
+});
+
+try {
+  const faults = await soak();
+  const peakKiB = /VmHWM:\s+(\d+)/.exec(
+    await readFile(`/proc/${program.pid}/status`, 'utf8').catch(() => ''),
+  )?.[1];
+  program.kill('SIGINT');
+  const code = await ended;
+  const left = (await readdir(folder)).filter((name) => !name.startsWith('.'));
+  const lines = [...written.values()].reduce((sum, count) => sum + count, 0);
+  console.log(
+    `${faults} faults, ${lines} lines: none lost, ${doubled} doubled, ${disordered()} out of order`,
+  );
+  console.log(`${notices} lines on standard error, peak memory ${Math.round(Number(peakKiB) / 1024)} MiB`);
+  console.log(`Ctrl-C: exit code ${code}, ${left.length} temporary files left`);
+  process.exitCode = doubled === 0 && disordered() === 0 && code === 130 && left.length === 0 ? 0 : 1;
+} finally {
+  program.kill('SIGKILL');
+  await cluster.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function soak(): Promise<number> {
+  const wanted = Number(values.faults);
+  const faults = faultsOf(cluster, seed, () => write(cluster));
+  let count = 0;
+  await write(cluster);
+  await untilPrinted('before the first fault');
+  for (let round = 1; count < wanted; round++) {
+    await write(cluster);
+    const { name, hits } = await faults.next();
+    count += hits;
+    await write(cluster);
+    await untilPrinted(`behind fault ${count}, ${name}`);
+    if (round % 20 === 0) console.log(`${count} faults, ${round} rounds`);
+  }
+  return count;
+}
+
+async function write({ writeLog }: SimCluster): Promise<void> {
+  for (const pod of pods) {
+    const number = (written.get(pod) ?? 0) + 1;
+    written.set(pod, number);
+    await writeLog(
+      { namespace: 'default', pod, container: 'app' },
+      { bytes: Buffer.from(`${pod} ${number}`) },
+    );
+  }
+}
+
+/** Waits until every line is there: the view must come back by itself, whatever broke. */
+async function untilPrinted(when: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  const missing = () => pods.filter((pod) => (printed.get(pod)?.length ?? 0) < (written.get(pod) ?? 0));
+  while (missing().length > 0) {
+    if (program.exitCode !== null) throw new Error(`the program ended with ${program.exitCode} ${when}`);
+    if (Date.now() > deadline)
+      throw new Error(`lines of ${missing().length} pods did not come ${when}: ${missing()[0]}`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+function disordered(): number {
+  return [...printed.values()].filter((numbers) => numbers.some((number, at) => number !== at + 1)).length;
+}

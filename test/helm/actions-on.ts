@@ -17,17 +17,19 @@ export interface OnOptions {
   readonly driver?: ReleaseStorage['driver'];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  readonly onHookLog?: (line: string) => void;
 }
 
 /** The actions with what a command line leaves to its defaults. */
 export function actionsOn(client: KubeClient, options: OnOptions = {}) {
-  const { clock = quickClock, namespace = 'default', driver, signal, onProgress } = options;
+  const { clock = quickClock, namespace = 'default', driver, signal, onProgress, onHookLog } = options;
   const context: ActionContext = {
     client,
     clock,
     storage: clusterStorage(client, clock, driver),
     signal,
     onProgress,
+    onHookLog,
   };
   const common = (name: string) => ({ name, namespace, wait: true, timeoutMs: 60_000 });
   return {

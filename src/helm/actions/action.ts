@@ -20,6 +20,8 @@ export interface ActionContext {
   /** Ends the action; what it was about is recorded first. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Takes a line that a hook has said, where the hook wants it told; waited for. */
+  readonly onHookLog?: ((line: string) => void | Promise<void>) | undefined;
 }
 
 /** What every action that changes the cluster can be told. */

@@ -61,7 +61,7 @@ export async function revise(
  * which is what is known of the release when the rest fails.
  */
 async function change(
-  { client, clock, storage, signal, onProgress }: ActionContext,
+  { client, clock, storage, signal, onProgress, onHookLog }: ActionContext,
   { release, types, before, wanted, live, hooks: [first, last] }: Revision,
   { wait, timeoutMs }: ChangeOptions,
   onResult: (release: Release) => void,
@@ -75,6 +75,7 @@ async function change(
       timeoutMs,
       record: (changed) => storage.update(changed, { signal }),
       onResult,
+      onLog: onHookLog,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
     });
   const told = (kind: 'applied' | 'deleted' | 'kept') => (target: Target) => onProgress?.({ kind, target });

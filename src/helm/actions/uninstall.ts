@@ -33,7 +33,7 @@ export interface Uninstalled {
  */
 export async function uninstall(context: ActionContext, options: UninstallOptions): Promise<Uninstalled> {
   const { name, namespace, timeoutMs } = options;
-  const { client, clock, storage, signal, onProgress } = context;
+  const { client, clock, storage, signal, onProgress, onHookLog } = context;
   checkReleaseName(name);
   checkNamespace(namespace);
   const history = await storage.history(namespace, name, context);
@@ -71,6 +71,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
       onResult: (release) => {
         current = release;
       },
+      onLog: onHookLog,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
     });
   if (!isOver) {

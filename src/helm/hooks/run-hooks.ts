@@ -10,6 +10,7 @@ import { jobEnd, podEnd, readinessOf } from '../apply/readiness.ts';
 import { resolveTargets, type Target } from '../apply/target.ts';
 import { isGone, type Judge, waitFor } from '../apply/wait.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookPhase, Release } from '../release/release.ts';
+import { tellLogs } from './hook-logs.ts';
 
 export interface HookOptions {
   readonly client: KubeClient;
@@ -21,6 +22,8 @@ export interface HookOptions {
   readonly record: (release: Release) => Promise<void>;
   /** Told of every result at once, before anything is recorded: also of the one that the action ends by. */
   readonly onResult: (release: Release) => void;
+  /** Takes a line that a hook has said, where the hook wants it told; waited for. */
+  readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
   readonly onHook?: ((hook: Hook, event: HookEvent) => void) | undefined;
 }
 
@@ -66,6 +69,7 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
     } catch (error) {
       end('Failed');
       options.signal?.throwIfAborted();
+      await tellLogs(hook, targets, 'hook-failed', options);
       await removeByPolicy(hook, targets, 'hook-failed', options);
       await removeSucceeded(done, release, options);
       throw hookFailed(options.client, current.namespace, hook, event, error);
@@ -73,7 +77,11 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
     end('Succeeded');
     done.push(hook);
   }
-  await removeSucceeded(done.reverse(), release, options);
+  for (const hook of done.reverse()) {
+    const targets = targetsOf(hook, release, options);
+    await tellLogs(hook, targets, 'hook-succeeded', options);
+    await removeByPolicy(hook, targets, 'hook-succeeded', options);
+  }
   return current;
 }
 

@@ -29,7 +29,12 @@ async function find(
   const { context } = capture([], { home: home.path, env });
   const plan = await planCluster(context, parseCommandLine(command.split(' ')));
   const lines: string[] = [];
-  const reporter = { line: (text: string) => lines.push(text), onProgress: () => {}, end: async () => {} };
+  const reporter = {
+    line: (text: string) => lines.push(text),
+    onProgress: () => {},
+    onHookLog: async () => {},
+    end: async () => {},
+  };
   const chart = await findChart(context, plan, reporter, mayAdd);
   return { version: chart.metadata.version, lines };
 }

@@ -30,6 +30,7 @@ export async function onCluster<T>(
         clock: context.clock,
         signal: context.signal,
         onProgress: reporter.onProgress,
+        onHookLog: reporter.onHookLog,
       },
       reporter,
     );

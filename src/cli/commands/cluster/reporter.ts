@@ -7,6 +7,8 @@ import { createSay } from '../../output/say.ts';
 export interface Reporter {
   readonly onProgress: (progress: Progress) => void;
   line(text: string): void;
+  /** A line that is waited for, so that many of them are not held. */
+  readonly onHookLog: (line: string) => Promise<void>;
   /** Resolves when everything has been written. */
   end(): Promise<void>;
 }
@@ -21,6 +23,10 @@ export function createReporter(stderr: OutputStream): Reporter {
   let waiting = '';
   return {
     line: (text) => then(() => say.line(text)),
+    async onHookLog(line) {
+      then(() => say.line(line));
+      await written.catch(() => undefined);
+    },
     onProgress(progress) {
       if (progress.kind !== 'waiting') {
         then(() => say.line(stepText(progress)));

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { helm } from '../oracle/helm.ts';
+import { actionsOn } from './actions-on.ts';
+import { type HelmCluster, startHelmCluster } from './cluster.ts';
+import { chartOf, writeChart } from './tiny-chart.ts';
+
+/* What a hook says is told where its annotation wants it, as helm 4 does on its standard error. */
+const CASES = [
+  ['tells-good', 'hook-succeeded', 0, ['says one', 'says two']],
+  ['tells-bad', 'hook-failed', 1, ['says one', 'says two']],
+  ['good-only-bad', 'hook-failed', 0, []],
+  ['bad-only-good', 'hook-succeeded', 1, []],
+  ['tells-both', '"hook-succeeded,hook-failed"', 0, ['says one', 'says two']],
+] as const;
+const NAMES = CASES.flatMap(([name, , code]) =>
+  [`ours-${name}`, `helm-${name}`].map((full) => ({ full, code })),
+);
+
+const sourceOf = (policy: string) => ({
+  'Chart.yaml': 'apiVersion: v2\nname: saying\nversion: 0.1.0\n',
+  'templates/hook.yaml': `apiVersion: v1
+kind: Pod
+metadata:
+  name: {{ .Release.Name }}
+  annotations:
+    helm.sh/hook: pre-install
+    helm.sh/hook-output-log-policy: ${policy}
+    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded,hook-failed
+spec:
+  restartPolicy: Never
+  containers: [{name: main, image: tools}]
+`,
+});
+
+let cluster: HelmCluster;
+beforeAll(async () => {
+  // What the pods do: those that are there in the beginning make room for the hooks'.
+  cluster = await startHelmCluster({
+    startDelays: 'none',
+    nodes: [{ name: 'node-1' }],
+    namespaces: ['default'],
+    workloads: NAMES.map(({ full, code }) => ({
+      kind: 'Pod',
+      name: full,
+      namespace: 'default',
+      restartPolicy: 'Never',
+      containers: [{ name: 'main', lines: ['says one', 'says two'], exit: { code } }],
+    })),
+  });
+});
+afterAll(() => cluster.close());
+
+describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, said) => {
+  test('is told by logtool, before the pod is taken away', async () => {
+    const told: string[] = [];
+    const on = actionsOn(cluster.client, { onHookLog: (line) => void told.push(line) });
+    const installed = on.install(`ours-${name}`, chartOf(sourceOf(policy)));
+    if (code === 0) await installed;
+    else await expect(installed).rejects.toMatchObject({ code: 'hook-failed' });
+    expect(told).toEqual(said);
+    expect(cluster.sim.store.get('pods', 'default', `ours-${name}`)).toBeUndefined();
+  });
+  test('is told by helm 4', async () => {
+    const folder = await writeChart(join(cluster.home, name), sourceOf(policy));
+    const { kubeconfig } = cluster.sim;
+    const ran = await helm('4.1.4', ['install', `helm-${name}`, folder], { home: cluster.home, kubeconfig });
+    expect(ran.exitCode).toBe(code);
+    // One record of its log for each piece that arrives.
+    const records = ran.stderr.matchAll(/^level=INFO msg=("says .*")$/gm);
+    expect([...records].flatMap(([, text = '""']) => JSON.parse(text).split('\n'))).toEqual(said);
+  });
+});
+
+test('a log that cannot be read is told as that, and the hook has ended well', async () => {
+  const told: string[] = [];
+  const on = actionsOn(
+    {
+      ...cluster.client,
+      log: () => Promise.reject(new Error('no log here')),
+    },
+    { onHookLog: (line) => void told.push(line) },
+  );
+  await on.install('unread', chartOf(sourceOf('hook-succeeded')));
+  expect(told).toEqual(['the log of the hook unread cannot be read: no log here']);
+});

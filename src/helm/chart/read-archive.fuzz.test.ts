@@ -60,16 +60,7 @@ const yaml = fc.constantFrom(
 const content = fc.oneof(
   { weight: 3, arbitrary: yaml.map((text) => Buffer.from(text)) },
   fc.uint8Array({ maxLength: 40 }),
-  fc
-    .constantFrom(
-      '27 path=chart/../../passwd\n',
-      '9 path=x\n',
-      '12 size=9999\n',
-      '99 path=x\n',
-      '25 GNU.sparse.realsize=1\n',
-      '17 mtime=-1.5e9\n',
-    )
-    .map((text) => Buffer.from(text)),
+  fc.constantFrom('99 path=x\n', '9 path=x', 'x path=x\n', '1 \n').map((text) => Buffer.from(text)),
   fc.constant(
     gzipSync(
       writeTar([{ name: 'sub/Chart.yaml', data: Buffer.from('apiVersion: v2\nname: sub\nversion: 1.0.0') }]),
@@ -80,7 +71,46 @@ const type = fc.oneof(
   { weight: 6, arbitrary: fc.constant('0') },
   fc.constantFrom('1', '2', '5', 'x', 'g', 'L', 'K', 'S', '7', '\0', 'V'),
 );
-const entry: fc.Arbitrary<TarEntry> = fc.record({ name, data: content, type });
+/** A PAX record: its own length, a key and a value. */
+const record = fc
+  .constantFrom(
+    ...[
+      'path=chart/../../passwd',
+      'path=x',
+      'path',
+      '=x',
+      'path=a\0',
+      'path=',
+      'path=chart/a\nb',
+      'path=\xff/\xfe',
+    ],
+    ...[
+      'size=9',
+      'size=9999',
+      'size=-1',
+      'size=1e3',
+      'size=999999999999999',
+      'mtime=-1.5',
+      'mtime=1e9',
+      'mtime=',
+    ],
+    ...['GNU.sparse.realsize=1', '__proto__=x', 'linkpath=/etc/passwd'],
+  )
+  .map((text) => {
+    const bare = text.length + 2;
+    const length = bare + String(bare).length;
+    return Buffer.from(
+      `${String(length).length > String(bare).length ? length + 1 : length} ${text}\n`,
+      'latin1',
+    );
+  });
+const records = fc
+  .array(record, { minLength: 1, maxLength: 3 })
+  .map((each): TarEntry => ({ name: 'PaxHeaders/0', data: Buffer.concat(each), type: 'x' }));
+const entry: fc.Arbitrary<TarEntry> = fc.oneof(
+  { weight: 9, arbitrary: fc.record({ name, data: content, type }) },
+  records,
+);
 
 interface Damage {
   readonly at: number;
@@ -88,9 +118,14 @@ interface Damage {
   /** Makes the checksum of the header right again: the damage is taken seriously. */
   readonly isSigned: boolean;
 }
+/** Where a header's fields begin and end: name, mode, size, time, checksum, type, magic, prefix. */
+const FIELDS = [0, 99, 100, 107, 124, 125, 129, 135, 136, 147, 148, 156, 257, 263, 345] as const;
 const damage: fc.Arbitrary<Damage> = fc.record({
-  at: fc.nat({ max: 2048 }),
-  byte: fc.nat({ max: 255 }),
+  at: fc.oneof(
+    fc.nat({ max: 2048 }),
+    fc.tuple(fc.nat({ max: 5 }), fc.constantFrom(...FIELDS)).map(([block, field]) => block * 512 + field),
+  ),
+  byte: fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(0, 0x20, 0x2d, 0x37, 0x80, 0x81, 0xff)),
   isSigned: fc.boolean(),
 });
 const SOUND: TarEntry = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LogtoolError } from '../../domain/errors.ts';
-import { isVersion } from '../version/version.ts';
+import { compareVersions, isVersion, parseVersion } from '../version/version.ts';
 import { chooseVersion } from './choose-version.ts';
 import { type RepositoryIndex, readIndex } from './read-index.ts';
 
@@ -81,9 +81,13 @@ const entry = fc.oneof(
   odd,
 );
 const chart = fc.constantFrom('web', '__proto__', 'constructor', 'toString', 'a/b', '""', '1', '~', '*a');
+const list = fc.oneof(
+  { weight: 9, arbitrary: fc.array(entry, { maxLength: 4 }).map((each) => `[${each.join(', ')}]`) },
+  odd,
+);
 const entries = fc
-  .array(fc.tuple(chart, fc.array(entry, { maxLength: 4 })), { maxLength: 3 })
-  .map((charts) => charts.map(([name, list]) => `  ${name}: [${list.join(', ')}]\n`).join(''));
+  .array(fc.tuple(chart, list), { maxLength: 3 })
+  .map((charts) => charts.map(([name, versions]) => `  ${name}: ${versions}\n`).join(''));
 /** Mostly right, so that what follows is looked into. */
 const start = fc.oneof(
   { weight: 6, arbitrary: fc.constant('apiVersion: v1\n') },
@@ -153,6 +157,8 @@ function checkIndex(index: RepositoryIndex): void {
       // A range with a pre-release in it lets every version in, or another version of the same order.
       expect(versions).toContain(chooseVersion(index, 'test', name, one.metadata.version));
     }
+    const order = versions.map(({ metadata }) => parseVersion(metadata.version));
+    expect(order.every((one, at) => at === 0 || compareVersions(order[at - 1]!, one) >= 0)).toBe(true);
   }
 }
 

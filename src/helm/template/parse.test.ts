@@ -67,13 +67,17 @@ const PIECES = [
 const texts = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 3 })), { maxLength: 30 });
 
 it('reads any text or says in one line what is wrong with it, and where', () => {
+  let read = 0;
+  let refused = 0;
   fc.assert(
     fc.property(texts, fc.boolean(), (pieces, isAction) => {
       const text = isAction ? `{{ ${pieces.join(' ')} }}` : pieces.join('');
       try {
         for (const { root } of parseTemplate('t', text, (name) => name === 'f').values()) show(root);
+        read++;
       } catch (error) {
         if (!(error instanceof ParseError)) throw error;
+        refused++;
         const line = Number(/^template: t:(\d+): ./.exec(error.message)?.[1]);
         expect(line).toBeGreaterThan(0);
         expect(line).toBeLessThanOrEqual(text.split('\n').length);
@@ -81,6 +85,9 @@ it('reads any text or says in one line what is wrong with it, and where', () => 
     }),
     { numRuns: 10_000 },
   );
+  // Neither is a matter of course.
+  expect(read).toBeGreaterThan(100);
+  expect(refused).toBeGreaterThan(1000);
 });
 
 it('reads again what it shows of a text as the same text', () => {

@@ -137,6 +137,9 @@ const CASES: ValueFlags[] = [
   { files: ['a.yaml'], json: ['a={"z":1}'], literals: ['a.z=0'] },
   { typed: ['a=1'], strings: ['a=2'], json: ['a=3'] },
   { typed: ['a[0].b=1', 'a[1].b=2', 'a[0].c=3'] },
+  { typed: ['a[0]=1', 'a[0].x='] },
+  { typed: ['a={1,2}', 'a[1].x.y=', 'a[2].x='] },
+  { json: ['a[0]=null'], strings: ['a[0].x='] },
 ];
 const WRONG_CASES: ValueFlags[] = [
   ...WRONG.map((text) => ({ typed: [text] })),

@@ -126,6 +126,8 @@ class SetParser {
     } else {
       const existing = list[index];
       const inner: ValueMap = existing instanceof Map ? existing : new Map();
+      // What is no table makes room for one at once: `list[0].x=` has its text, though it ends here.
+      if (index < list.length) list[index] = inner;
       if (this.#key(inner, nesting) === 'end') return [list, 'end'];
       item = inner;
     }

@@ -93,3 +93,17 @@ test('without the preflight, the first refusal is what is told', async () => {
   expect(failure?.message).toContain('deployments.apps "skip-web" is forbidden');
   expect(await context.storage.history('default', 'skip', {})).toEqual([]);
 });
+
+test('who may not ask for rights is told how to go on without', async () => {
+  const context = await as('owner');
+  cluster.sim.inject({ kind: 'status', status: 403, match: 'selfsubjectaccessreviews' });
+  expect(await failureOf(install(context, options('mute', '{}')))).toMatchObject({
+    code: 'rights-unknown',
+    what: 'owner may not ask the cluster for rights: nothing was changed',
+    next: expect.stringContaining('--skip-preflight'),
+  });
+  expect(await context.storage.history('default', 'mute', {})).toEqual([]);
+  const { info } = await install(context, { ...options('mute', '{}', false), wait: false });
+  cluster.sim.clearFaults();
+  expect(info.status).toBe('deployed');
+});

@@ -1,5 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient, RequestOptions, ResourceType } from '../../kube/client.ts';
+import { isKubeError } from '../../kube/errors.ts';
 import { isKeptTarget } from '../apply/delete-target.ts';
 import type { Target } from '../apply/target.ts';
 import type { Hook } from '../release/release.ts';
@@ -65,7 +66,8 @@ export function rightsToRecord(type: ResourceType, namespace: string, verbs: rea
 
 /**
  * Asks the cluster by access reviews whether the person may do all of this, before any of it is done.
- * @throws LogtoolError `rights-missing`, naming verb, resource and namespace of each that is missing.
+ * @throws LogtoolError `rights-missing`, naming verb, resource and namespace of each that is missing; `rights-unknown`
+ * where the person may not even ask.
  */
 export async function checkRights(
   client: KubeClient,
@@ -108,8 +110,23 @@ async function missingOf(
       if (!(await client.review(review, options))) missing.push(right);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, ask));
+  try {
+    await Promise.all(Array.from({ length: CONCURRENCY }, ask));
+  } catch (error) {
+    throw isKubeError(error, 'forbidden') ? rightsUnknown(client, error) : error;
+  }
   return missing;
+}
+
+/** Clusters let everyone ask, unless somebody took that away. */
+function rightsUnknown({ cluster }: KubeClient, cause: Error): LogtoolError {
+  return new LogtoolError({
+    code: 'rights-unknown',
+    what: `${cluster.user || 'this user'} may not ask the cluster for rights: nothing was changed`,
+    why: cause.message,
+    next: 'go on without asking by --skip-preflight, or ask for the ClusterRole system:basic-user, which everyone has as a rule',
+    cause,
+  });
 }
 
 function rightKey({ verb, type, namespace, name, subresource }: Right): string {

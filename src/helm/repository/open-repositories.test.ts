@@ -71,6 +71,31 @@ it('leaves a repository of the same name alone, unless it is to be replaced', as
   expect(await repositories.list()).toMatchObject([ADA]);
 });
 
+it('knows the address again with a slash behind it, and tells what differs without showing secrets', async () => {
+  await using server = await startRepository(FILES);
+  await using home = await makeHome();
+  const { repositories } = home;
+  await repositories.add({ name: 'logtool', url: server.url });
+  expect((await repositories.add({ name: 'logtool', url: `${server.url}/` })).outcome).toBe('unchanged');
+  const secret = server.url.replace('//', '//ada:s3cret@');
+  await expect(repositories.add({ name: 'logtool', url: secret })).rejects.toMatchObject({
+    code: 'repository-exists',
+    why: 'the same address, with other credentials in it or another query',
+  });
+  await expect(repositories.add({ name: 'logtool', url: `${server.url}/other` })).rejects.toMatchObject({
+    why: `its address is ${server.url}/`,
+  });
+});
+
+it('says of a web page in place of the index that it is one', async () => {
+  await using server = await startRepository({ '/index.yaml': '\n<!doctype html><title>Sign in</title>' });
+  await using home = await makeHome();
+  await expect(home.repositories.add({ name: 'logtool', url: server.url })).rejects.toMatchObject({
+    code: 'repository-index-invalid',
+    why: 'it is a web page, such as one to sign in',
+  });
+});
+
 it('writes nothing down where the repository cannot be reached', async () => {
   await using server = await startRepository({});
   await using home = await makeHome();

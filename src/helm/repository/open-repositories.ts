@@ -124,7 +124,16 @@ function entryOf(request: AddRequest): RepositoryEntry {
 }
 
 function isSame(one: RepositoryEntry, other: RepositoryEntry): boolean {
-  return (Object.keys(NO_ENTRY) as (keyof RepositoryEntry)[]).every((key) => one[key] === other[key]);
+  return differing(one, other).length === 0;
+}
+
+/** What tells one repository from another; files of it are looked for below its address with and without a slash. */
+function differing(one: RepositoryEntry, other: RepositoryEntry): readonly (keyof RepositoryEntry)[] {
+  const valueOf = (entry: RepositoryEntry, key: keyof RepositoryEntry) =>
+    key === 'url' ? entry.url.replace(/\/+$/, '') : entry[key];
+  return (Object.keys(NO_ENTRY) as (keyof RepositoryEntry)[]).filter(
+    (key) => valueOf(one, key) !== valueOf(other, key),
+  );
 }
 
 /** An index that cannot be used counts as none: a new one takes its place. */
@@ -152,16 +161,20 @@ function notUpdated(name: string): LogtoolError {
 }
 
 function exists(there: RepositoryEntry, wanted: RepositoryEntry): LogtoolError {
-  const differing = (Object.keys(NO_ENTRY) as (keyof RepositoryEntry)[]).filter(
-    (key) => there[key] !== wanted[key],
-  );
   return new LogtoolError({
     code: 'repository-exists',
     what: `there is a repository ${wanted.name} already, and it is another one`,
-    why:
-      there.url === wanted.url
-        ? `the same address, with a different ${differing.join(', ')}`
-        : `its address is ${shownAddress(there.url)}`,
+    why: whyOther(there, wanted),
     next: 'give --force-update to replace it',
   });
+}
+
+function whyOther(there: RepositoryEntry, wanted: RepositoryEntry): string {
+  const fields = differing(there, wanted);
+  if (!fields.includes('url')) return `the same address, with a different ${fields.join(', ')}`;
+  const address = shownAddress(there.url);
+  // What is not shown of an address may be a secret.
+  return address === shownAddress(wanted.url)
+    ? 'the same address, with other credentials in it or another query'
+    : `its address is ${address}`;
 }

@@ -97,6 +97,7 @@ export function readIndex(text: string, source: string): RepositoryIndex {
 
 function rawIndex(text: string, source: string): RawIndex {
   if (text === '') throw invalidIndex(source, 'empty index.yaml file');
+  if (/^\s*</.test(text)) throw invalidIndex(source, 'it is a web page, such as one to sign in');
   if (countValues(text) > VALUE_LIMIT) throw invalidIndex(source, `it has more than ${VALUE_LIMIT} values`);
   try {
     const json = jsonOf(text);

@@ -190,3 +190,14 @@ test('a record that somebody deletes meanwhile is not made again', async () => {
   });
   expect((await history('erased')).map(({ version }) => version)).toEqual([1, 2]);
 });
+
+test('where there is nothing before the first revision, a rollback says so', async () => {
+  await on.install('first', chart, quick);
+  await expect(on.rollback('first', quick)).rejects.toMatchObject({
+    code: 'revision-not-found',
+    what: 'the release first has no revision before its first',
+  });
+  await expect(on.rollback('first', { ...quick, revision: 7 })).rejects.toMatchObject({
+    what: 'the release first has no revision 7',
+  });
+});

@@ -25,7 +25,8 @@ export function createSay(stderr: OutputStream): Say {
     },
     async progress(text) {
       if (!stderr.isTTY) return;
-      const width = (stderr.columns ?? 80) - 1;
+      // 0 is a terminal that has not been told its size.
+      const width = (stderr.columns || 80) - 1;
       const shownText = sanitizeText(text);
       const cut = shownText.length > width ? `${shownText.slice(0, width - 1)}…` : shownText;
       await stderr.write(`\r\x1b[2K${cut}`);

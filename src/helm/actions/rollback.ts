@@ -113,7 +113,7 @@ function noRevision(
 ): LogtoolError {
   return new LogtoolError({
     code: 'revision-not-found',
-    what: `the release ${options.name} has no revision ${wanted}`,
+    what: `the release ${options.name} has no revision ${wanted > 0 ? wanted : 'before its first'}`,
     why: `its history has ${history.map(({ version }) => version).join(', ')}`,
     next: `look at what there is with: ${command(client, 'history', options)}`,
   });

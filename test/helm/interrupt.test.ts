@@ -45,3 +45,18 @@ test('an installation that is interrupted says what is recorded and what to do',
     ['failed', 'the installation of own failed: interrupted'],
   ]);
 });
+
+test('an uninstallation that is interrupted while it forgets the release says so', async () => {
+  await interruptedAt('nothing', 'upgrade', '--repo-offline', '--no-wait');
+  const slow = { kind: 'delay', delayMs: 60_000, match: '^DELETE .*/secrets/' } as const;
+  cluster.sim.inject(slow);
+  const { exitCode, stderr } = await interruptedAt(' gone', 'uninstall');
+  cluster.sim.clearFaults();
+  expect([exitCode, stderr]).toEqual([
+    130,
+    expect.stringContaining('the uninstallation of own was interrupted'),
+  ]);
+  expect(stderr).toContain('  why: its objects are taken away already, its record is still there\n');
+  expect(stderr).toContain('  next: go on with: logtool cluster uninstall --name own -n default');
+  expect((await interruptedAt('nothing', 'uninstall')).exitCode).toBe(0);
+});

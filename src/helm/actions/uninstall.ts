@@ -1,3 +1,4 @@
+import { LogtoolError } from '../../domain/errors.ts';
 import { isAbsentObject } from '../../kube/errors.ts';
 import { remove } from '../apply/converge.ts';
 import type { Target } from '../apply/target.ts';
@@ -105,9 +106,28 @@ export async function uninstall(context: ActionContext, options: UninstallOption
 
   current = withStatus(current, 'uninstalled', 'Uninstallation complete');
   if (options.keepHistory) await storage.update(current, uncut());
-  // The newest goes last: after a cut, another run still finds what there was to take away.
-  else await prune(context, history);
+  else await forget(context, history, options);
   return { release: current, kept };
+}
+
+/** Deletes the records. The newest goes last: after a cut, another run still finds what there was to take away. */
+async function forget(
+  context: ActionContext,
+  history: readonly Release[],
+  options: UninstallOptions,
+): Promise<void> {
+  try {
+    await prune(context, history);
+  } catch (error) {
+    if (context.signal?.aborted !== true) throw error;
+    throw new LogtoolError({
+      code: 'release-interrupted',
+      what: `the uninstallation of ${options.name} was interrupted`,
+      why: 'its objects are taken away already, its record is still there',
+      next: `go on with: ${command(context.client, 'uninstall', options)}`,
+      cause: error,
+    });
+  }
 }
 
 /** Says of a release that it is being taken away; somebody else may have finished that meanwhile. */

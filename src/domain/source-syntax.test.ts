@@ -108,35 +108,8 @@ describe('wrong sources', () => {
   });
 });
 
-test('any text is parsed or refused with a usage error', () => {
-  const alphabet = fc.constantFrom(
-    'a',
-    'Z',
-    '0',
-    '-',
-    '.',
-    '/',
-    ':',
-    '*',
-    '_',
-    ' ',
-    '\u0000',
-    '漢',
-    '\ud800',
-  );
-  const argument = fc.oneof(fc.string({ unit: alphabet, maxLength: 30 }), fc.string({ unit: 'binary' }));
-  fc.assert(
-    fc.property(argument, (text) => {
-      try {
-        const spec = parseSource(text);
-        const tail = [spec.name.text, spec.container?.text].filter((part) => part !== undefined);
-        expect(text.endsWith(tail.join('/'))).toBe(true);
-      } catch (error) {
-        expect(error).toBeInstanceOf(LogtoolError);
-        expect((error as LogtoolError).exit).toBe('usage');
-      }
-    }),
-  );
+test('the first line of an error is one line for every reader', () => {
+  expect(() => parseSource('a\u2028b\u2029\u0085\u202ec')).toThrow('"a?b???c" is not a log source');
 });
 
 test('what is put together from good parts comes apart into the same parts', () => {

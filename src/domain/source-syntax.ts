@@ -151,5 +151,5 @@ function sourceError(argument: string, index: number, why: string, next?: string
 
 function printable(argument: string): string {
   const short = argument.length > 80 ? `${argument.slice(0, 77)}...` : argument;
-  return short.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?');
+  return short.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '?');
 }

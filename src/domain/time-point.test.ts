@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseTimePoint } from './time-point.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
@@ -65,14 +64,4 @@ describe('what is wrong is told apart', () => {
 
   test('a duration where none is taken', () =>
     expect(read('PT5M', false, true)).toBe('duration-not-allowed'));
-});
-
-test('any text gives a point in range or a reason', () => {
-  const texts = fc.oneof(fc.string(), fc.stringMatching(/^[0-9T:Z~PM+-]{0,30}$/));
-  fc.assert(
-    fc.property(texts, fc.boolean(), (text, durations) => {
-      const point = parseTimePoint(text, { now, durations, cursors: !durations });
-      if (point.kind === 'time') expect(formatTimestamp(point.at)).toHaveLength(30);
-    }),
-  );
 });

@@ -39,6 +39,10 @@ test('timestamps of any offset and number of digits are read, and only at line s
   expect(parse([BODY])).toEqual({ lines: PARSED, rest: undefined, cut: 0 });
 });
 
+test('a time that was never set is of the year 1, not of 1901', () => {
+  expect(parse(['0001-01-01T00:00:00Z never\n']).lines).toEqual(['0001-01-01T00:00:00.000000000Z never']);
+});
+
 test('chunk edges may be anywhere', () => {
   for (let size = 1; size < BODY.length; size++) {
     const chunks = Array.from({ length: Math.ceil(BODY.length / size) }, (_, index) =>

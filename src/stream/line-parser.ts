@@ -180,11 +180,12 @@ export class LineParser {
     const match = DATE_SHAPE.exec(text);
     if (match === null) return false;
     const [, year, month, day, hour, minute, second] = match.map(Number) as [number, ...number[]];
-    const ms = Date.UTC(year!, month! - 1, day!, hour!, minute!, second!);
     if (month! < 1 || month! > 12 || day! < 1 || day! > 31 || hour! > 23 || minute! > 59 || second! > 60) {
       return false;
     }
-    this.#localSeconds = ms / 1000;
+    // Date.UTC takes the years 0 to 99 for those of the 20th century, and Go's zero time is of the year 1.
+    const midnightMs = new Date(0).setUTCFullYear(year!, month! - 1, day!);
+    this.#localSeconds = midnightMs / 1000 + hour! * 3600 + minute! * 60 + second!;
     this.#second.set(bytes.subarray(start, start + SECOND_LENGTH));
     return true;
   }

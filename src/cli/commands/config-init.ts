@@ -1,3 +1,4 @@
+import { sanitizeText } from '../../domain/sanitize.ts';
 import type { ConfigFormat } from '../config-file/keys.ts';
 import { defaultConfigPath, expandPath } from '../config-file/locate.ts';
 import { renderConfig } from '../config-file/render.ts';
@@ -19,6 +20,6 @@ export async function configInit(context: CliContext, raw: RawArguments): Promis
   const force = readBoolean(settings, 'force');
   const text = renderConfig(format === undefined ? 'yaml' : readChoice(format, FORMATS));
   await writeConfigFile(context.files, path, text, { force });
-  await context.stdout.write(`wrote ${path}\n`);
+  await context.stdout.write(`wrote ${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
   return EXIT.done;
 }

@@ -1,3 +1,4 @@
+import { sanitizeText } from '../../domain/sanitize.ts';
 import { defaultConfigPath, expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -9,7 +10,8 @@ import { readText } from '../plan/values.ts';
 export async function configPath(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const asked = readText(mergeSettings(raw, context.env, undefined), 'config', 'FILE');
   const path = asked === undefined ? defaultConfigPath(context) : expandPath(asked, context);
-  await context.stdout.write(`${path}\n`);
+  // Byte for byte for a script; a path may hold anything but a NUL.
+  await context.stdout.write(`${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
   try {
     await context.files.readFile(path);
   } catch (error) {
@@ -18,7 +20,7 @@ export async function configPath(context: CliContext, raw: RawArguments): Promis
       code === 'ENOENT' || code === 'ENOTDIR'
         ? 'there is no such file: logtool config init writes one'
         : message;
-    await context.stderr.write(`note: ${why}\n`);
+    await context.stderr.write(`note: ${sanitizeText(why)}\n`);
   }
   return EXIT.done;
 }

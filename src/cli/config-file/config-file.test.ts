@@ -2,7 +2,6 @@ import * as files from 'node:fs/promises';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LogtoolError } from '../../domain/errors.ts';
 import { run } from '../run.ts';
@@ -190,39 +189,5 @@ describe('reading', () => {
   ])('%s that is no such thing is named with its line', async (name, text, place) => {
     expect(await errorOf(text, name)).toContain(place);
     expect(await errorOf(text, name)).toMatch(/^config-(invalid|unknown-key)/);
-  });
-
-  test('any text gives values or an error for people', async () => {
-    const path = join(await fresh(), 'any');
-    const piece = fc.constantFrom(
-      'version',
-      'commands',
-      ': ',
-      '\n',
-      '  ',
-      '[',
-      ']',
-      '{',
-      '}',
-      '"',
-      ' = ',
-      '&a ',
-      '*a',
-      '1',
-      '- ',
-      '|',
-      '<<',
-    );
-    const text = fc.oneof(
-      fc.string(),
-      fc.array(piece, { maxLength: 20 }).map((all) => all.join('')),
-    );
-    await fc.assert(
-      fc.asyncProperty(text, fc.constantFrom('', '.yaml', '.json', '.toml'), async (content, extension) => {
-        await writeFile(path + extension, content);
-        await read(path + extension).catch((error) => expect(error).toBeInstanceOf(LogtoolError));
-      }),
-      { numRuns: 300 },
-    );
   });
 });

@@ -276,7 +276,7 @@ export const FLAGS: readonly Flag[] = [
     commands: LOGS,
     group: 'Output',
     value: boolean,
-    doc: 'The messages alone, byte for byte',
+    doc: 'The messages alone, byte for byte; on a terminal made harmless',
     repeats: 'last',
   },
   {

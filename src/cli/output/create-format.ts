@@ -1,7 +1,8 @@
+import { decodeUtf8, sanitizeLine } from '../../domain/sanitize.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
 import { DotColors, dotPalette, wantsColor } from './colors.ts';
-import { type RecordFormat, rawFormat } from './record-format.ts';
+import { createRawFormat, type RecordFormat } from './record-format.ts';
 import { createTimeFormat } from './time-format.ts';
 
 /** The format of records for a plan and a standard output. Each format's code is loaded only when it is used. */
@@ -9,11 +10,12 @@ export async function createFormat(
   plan: OutputPlan,
   context: Pick<CliContext, 'env' | 'stdout'>,
 ): Promise<RecordFormat> {
-  if (plan.format === 'raw') return rawFormat;
-  const time = createTimeFormat(plan.timezone);
   const terminal = context.stdout.isTTY;
-  if (plan.format === 'json') return (await import('./json-format.ts')).createJsonFormat({ time, terminal });
   const color = wantsColor(plan.color, context.env, context.stdout);
+  if (plan.format === 'raw')
+    return createRawFormat(terminal ? (message) => sanitizeLine(decodeUtf8(message), color) : undefined);
+  const time = createTimeFormat(plan.timezone);
+  if (plan.format === 'json') return (await import('./json-format.ts')).createJsonFormat({ time, terminal });
   const { createTableFormat } = await import('./table-format.ts');
   const marks = terminal && color && plan.highlight !== undefined;
   return createTableFormat({

@@ -1,3 +1,4 @@
+import { findSpans, type Span } from '../../domain/find-spans.ts';
 import { SGR_PATTERN } from '../../domain/sanitize.ts';
 
 export type Highlight = (line: string) => string;
@@ -13,15 +14,13 @@ export async function createHighlight(pattern: string, ignoreCase: boolean): Pro
   const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return (line) => {
     const plain = line.replace(SGR_PATTERN, '');
-    const matcher = compiled.matcher(plain);
-    const ranges: (readonly [number, number])[] = [];
-    while (matcher.find()) if (matcher.end() > matcher.start()) ranges.push([matcher.start(), matcher.end()]);
+    const ranges = findSpans(compiled.matcher(plain), plain.length);
     return ranges.length === 0 ? line : mark(line, ranges);
   };
 }
 
 /** `ranges` are places in the text without its SGR sequences, in order and apart. */
-function mark(line: string, ranges: readonly (readonly [number, number])[]): string {
+function mark(line: string, ranges: readonly Span[]): string {
   let active: string[] = [];
   let result = '';
   let place = 0;
@@ -31,7 +30,7 @@ function mark(line: string, ranges: readonly (readonly [number, number])[]): str
     let done = 0;
     while (done < part.length) {
       const range = ranges[next];
-      const edge = range === undefined ? Number.POSITIVE_INFINITY : inside ? range[1] : range[0];
+      const edge = range === undefined ? Number.POSITIVE_INFINITY : inside ? range.end : range.start;
       const end = Math.min(part.length, done + edge - place);
       result += part.slice(done, end);
       place += end - done;

@@ -86,9 +86,20 @@ describe('bytes', () => {
   const odd = Uint8Array.of(0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0x0d);
   const line = (message: Uint8Array | string) => records(record(web, '2026-11-21T10:00:00Z', message));
 
-  test.each([false, true])('--raw leaves every byte as it is (terminal: %s)', async (terminal) => {
-    const { bytes } = await printed(['web', '--raw'], events, [line(odd), end()], { terminal });
+  test('--raw leaves every byte as it is for a pipe', async () => {
+    const { bytes } = await printed(['web', '--raw'], events, [line(odd), end()]);
     expect(bytes).toEqual(Buffer.concat([odd, Buffer.from('\n')]));
+  });
+
+  test.each([
+    ['records', [line(odd), end()]],
+    [
+      'a log that is copied through',
+      [{ type: 'bytes', bytes: odd.slice(0, 4) } as const, { type: 'bytes', bytes: odd.slice(4) } as const],
+    ],
+  ])('--raw gives a terminal nothing that it would obey: %s', async (_name, given) => {
+    const { stdout } = await printed(['web', '--raw'], events, given, TERMINAL);
+    expect(stdout).toBe('\ufffd\\x00^[[2J\n');
   });
 
   test('a pipe gets messages as they are', async () => {

@@ -5,12 +5,14 @@ import type { Selection } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
 import { ByteBuilder } from './byte-builder.ts';
+import { wantsColor } from './colors.ts';
 import { cursorLines, cutLine, emptyLine } from './end-lines.ts';
 import { errorText } from './error-text.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createSay, type Say } from './say.ts';
 import { failedError, noPreviousError, waitingError, waitingLines } from './source-errors.ts';
 import { gapLine, sourceLine } from './source-lines.ts';
+import { TerminalCopy } from './terminal-copy.ts';
 
 export interface PrinterPlan {
   readonly output: OutputPlan;
@@ -32,6 +34,8 @@ export class Printer {
   readonly #format: RecordFormat;
   readonly #say: Say;
   readonly #builder = new ByteBuilder();
+  /** Where what is copied through goes to a terminal. */
+  readonly #copy: TerminalCopy | undefined;
   readonly #waiting = new Map<string, SourceFrame>();
   readonly #said = new Set<string>();
   /** What was said last of each container, by its id. */
@@ -50,6 +54,8 @@ export class Printer {
     this.#plan = plan;
     this.#format = format;
     this.#say = createSay(context.stderr);
+    const { env, stdout } = context;
+    this.#copy = stdout.isTTY ? new TerminalCopy(wantsColor(plan.output.color, env, stdout)) : undefined;
   }
 
   /** Number of failures told so far. */
@@ -131,7 +137,7 @@ export class Printer {
     const last = bytes.at(-1);
     if (last === undefined) return;
     await this.#begin();
-    await this.#context.stdout.write(bytes);
+    await this.#context.stdout.write(this.#copy?.push(bytes) ?? bytes);
     this.#midLine = last !== NEWLINE;
   }
 
@@ -153,7 +159,7 @@ export class Printer {
   async #endLine(): Promise<void> {
     if (!this.#midLine) return;
     this.#midLine = false;
-    await this.#context.stdout.write('\n');
+    await this.#context.stdout.write(`${this.#copy?.rest() ?? ''}\n`);
   }
 
   async #printSource(frame: SourceFrame): Promise<void> {

@@ -12,12 +12,18 @@ export interface RecordFormat {
   append(record: LogRecord, to: ByteBuilder): void;
 }
 
-/** The messages alone, byte for byte. */
-export const rawFormat: RecordFormat = {
-  see: () => undefined,
-  header: () => undefined,
-  append(record, to) {
-    to.bytes(record.message);
-    to.newline();
-  },
-};
+/**
+ * The messages alone: byte for byte, but on a terminal (`forTerminal` makes a message harmless) nothing that it would
+ * obey.
+ */
+export function createRawFormat(forTerminal: ((message: Uint8Array) => string) | undefined): RecordFormat {
+  return {
+    see: () => undefined,
+    header: () => undefined,
+    append(record, to) {
+      if (forTerminal === undefined) to.bytes(record.message);
+      else to.text(forTerminal(record.message));
+      to.newline();
+    },
+  };
+}

@@ -1,10 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LogtoolError } from '../../domain/errors.ts';
-import { FLAGS } from '../flags/table.ts';
 import { codeOf, planOf } from '../testing/plan-of.ts';
 
 let folder = '';
@@ -157,46 +154,4 @@ describe('other values', () => {
       output: { format: 'text', header: true, color: 'auto', timezone: 'utc', quiet: false },
     });
   });
-});
-
-test('any arguments give a plan or an error for people', async () => {
-  const names = FLAGS.flatMap(({ name, short }) => [
-    `--${name}`,
-    `--no-${name}`,
-    ...(short ? [`-${short}`] : []),
-  ]);
-  const value = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 12 }),
-    fc.constantFrom(
-      '0',
-      '5',
-      '-1',
-      'PT5M',
-      '1h',
-      '2026-11-21T10:00:00Z',
-      '2026-11-21T10:00:00Z~1',
-      'pod',
-      'true',
-      '(',
-    ),
-  );
-  const argument = fc.oneof(
-    value,
-    fc.constantFrom(...names, '--', '-'),
-    fc.tuple(fc.constantFrom(...names), value).map(([name, text]) => `${name}=${text}`),
-    fc.stringMatching(/^-[a-zA-Z0-9=-]{1,6}$/),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(argument, { maxLength: 6 }), async (argv) => {
-      try {
-        const plan = await planOf(argv);
-        const { selection } = plan.engine.window;
-        if (selection.kind !== 'all') expect(selection.count).toBeGreaterThanOrEqual(0);
-      } catch (error) {
-        expect(error).toBeInstanceOf(LogtoolError);
-        expect((error as LogtoolError).exit).toBe('usage');
-      }
-    }),
-    { numRuns: 500 },
-  );
 });

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES, SEED } from '../../../test/fuzz/seed.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import { compareVersions, isVersion, parseVersion } from '../version/version.ts';
 import { chooseVersion } from './choose-version.ts';
 import { type RepositoryIndex, readIndex } from './read-index.ts';
-
-/** Give FUZZ_SEED to run the cases of an earlier run again. */
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-const CASES = 10_000;
 
 const odd = fc.constantFrom(
   'null',
@@ -117,7 +114,7 @@ const damaged = fc
   .map(([text, at, length, instead]) => text.slice(0, at) + instead + text.slice(at + length));
 const text = fc.oneof({ weight: 3, arbitrary: yaml }, json, { weight: 2, arbitrary: damaged });
 
-it(`reads or refuses ${CASES} hostile indexes (seed ${SEED})`, () => {
+it(`reads or refuses ${CASES} hostile indexes (LOGTOOL_SEED=${SEED})`, () => {
   let read = 0;
   let refused = 0;
   fc.assert(

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES, SEED } from '../../../test/fuzz/seed.ts';
 import { bytesToText } from '../value/bytes.ts';
 import type { Value } from '../value/value.ts';
 import { readYaml } from './read-yaml.ts';
 import { writeYaml, writeYamlPretty } from './write-yaml.ts';
 import { YamlError } from './yaml-error.ts';
-
-/** Give FUZZ_SEED to run the cases of an earlier run again. */
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-const CASES = 10_000;
 
 const piece = fc.constantFrom(
   ...[
@@ -66,13 +63,13 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(piece, fc.nat({ max: 3000 })).map(([one, times]) => one.repeat(times)) },
 );
 
-it(`reads or refuses ${CASES} hostile texts, and reads what it writes (seed ${SEED})`, () => {
+it(`reads or refuses ${CASES} hostile texts, and reads what it writes (LOGTOOL_SEED=${SEED})`, () => {
   let read = 0;
   for (const one of fc.sample(text, { seed: SEED, numRuns: CASES })) {
     const value = readOrRefuse(one);
     if (value === undefined) continue;
     read++;
-    expect(readYaml(writeYaml(value)), `seed ${SEED}: ${JSON.stringify(one)}`).toEqual(value);
+    expect(readYaml(writeYaml(value)), `LOGTOOL_SEED=${SEED}: ${JSON.stringify(one)}`).toEqual(value);
   }
   expect(read).toBeGreaterThan(CASES / 50);
   expect(({} as Record<string, unknown>).a).toBeUndefined();
@@ -83,7 +80,7 @@ function readOrRefuse(one: string): Value | undefined {
     return readYaml(one);
   } catch (error) {
     if (!(error instanceof YamlError))
-      throw new Error(`seed ${SEED}: ${JSON.stringify(one)}`, { cause: error });
+      throw new Error(`LOGTOOL_SEED=${SEED}: ${JSON.stringify(one)}`, { cause: error });
     return undefined;
   }
 }

@@ -1,10 +1,8 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folder } from '../../../test/connection/kubeconfig-folder.ts';
 import { kubectl } from '../../../test/oracle/kubectl.ts';
-import { LogtoolError } from '../../domain/errors.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { loadKubeconfig } from './load.ts';
 import { locateKubeconfigs } from './locate.ts';
@@ -211,44 +209,4 @@ test('unknown fields are kept', async () => {
     await fileOf('clusters:\n- name: c\n  cluster: {server: s, new-field: {deep: [1]}}\n'),
   );
   expect(config.clusters.get('c')?.fields['new-field']).toEqual({ deep: [1] });
-});
-
-test('any bytes and any document give a kubeconfig or a LogtoolError', async () => {
-  const directory = await folder();
-  await mkdir(join(directory, 'd'));
-  const odd = fc.anything({
-    maxDepth: 4,
-    withNullPrototype: false,
-    key: fc.constantFrom('name', 'user', 'cluster', 'context', '__proto__', 'server', 'x'),
-  });
-  const shaped = fc.record({
-    'current-context': fc.constantFrom('a', '__proto__', ''),
-    clusters: fc.oneof(odd, fc.array(fc.record({ name: fc.constantFrom('a', 1, null), cluster: odd }))),
-    users: fc.oneof(odd, fc.array(fc.record({ name: fc.constantFrom('a', 'b'), user: odd }))),
-    contexts: fc.oneof(odd, fc.array(fc.record({ name: fc.constantFrom('a', '__proto__'), context: odd }))),
-  });
-  const text = fc.oneof(
-    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-    fc.string({ unit: 'binary', maxLength: 200 }).map((s) => Buffer.from(s)),
-    fc
-      .string({
-        unit: fc.constantFrom('a', ':', ' ', '\n', '-', '[', '{', '}', '&a', '*a', '"', '<<', '\t', '|', '!'),
-        maxLength: 60,
-      })
-      .map((s) => Buffer.from(s)),
-    shaped.map((value) =>
-      Buffer.from(JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? String(v) : v))),
-    ),
-  );
-  await fc.assert(
-    fc.asyncProperty(text, async (bytes) => {
-      const file = join(directory, 'config');
-      await writeFile(file, bytes);
-      const outcome = await load(file)
-        .then((config) => selectContext(config, undefined))
-        .catch((error: unknown) => error);
-      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LogtoolError);
-    }),
-    { numRuns: 400 },
-  );
 });

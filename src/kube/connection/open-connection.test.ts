@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { askThrough, type EchoServer, startEchoServer } from '../../../test/connection/echo-server.ts';
 import { base64, worldOf } from '../../../test/connection/kubeconfig-folder.ts';
@@ -261,81 +260,6 @@ test('a connection that the server resets in mid-body is an error of the request
     'certificate-authority-data': base64(certificate.cert),
   });
   await expect(askThrough(await world.open())).rejects.toMatchObject({ code: 'ECONNRESET' });
-});
-
-test('any fields of cluster and user give a connection or a LogtoolError', async () => {
-  const text = fc.constantFrom(
-    '',
-    'x',
-    'https://h',
-    'h:1',
-    '../x',
-    'aGk=',
-    'http://[',
-    '\0',
-    '__proto__',
-    'a\nb',
-    'socks5://p',
-  );
-  const value = fc.oneof(
-    { weight: 5, arbitrary: text },
-    fc.constantFrom(null, 1, true, [], {}, ['x'], { x: 1 }, [{ name: 'x' }]),
-  );
-  const fields = (names: readonly string[]) =>
-    fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] });
-  const cluster = fields([
-    'server',
-    'certificate-authority',
-    'certificate-authority-data',
-    'insecure-skip-tls-verify',
-    'tls-server-name',
-    'proxy-url',
-    'extensions',
-  ]);
-  const exec = fields([
-    'command',
-    'args',
-    'env',
-    'apiVersion',
-    'interactiveMode',
-    'provideClusterInfo',
-    'installHint',
-  ]);
-  const oidc = fc.record({
-    name: fc.constantFrom('oidc', 'gcp', 1),
-    config: fc.oneof(value, fields(['id-token', 'client-id', 'idp-issuer-url'])),
-  });
-  const user = fc
-    .tuple(
-      fields([
-        'token',
-        'tokenFile',
-        'username',
-        'password',
-        'client-certificate-data',
-        'client-key',
-        'as',
-        'as-uid',
-        'as-groups',
-        'as-user-extra',
-      ]),
-      fc.oneof(
-        fc.constant({}),
-        exec.map((e) => ({ exec: e })),
-        oidc.map((o) => ({ 'auth-provider': o })),
-        value.map((v) => ({ exec: v })),
-      ),
-    )
-    .map(([a, b]) => ({ ...a, ...b }));
-  const { directory } = await worldOf({});
-  await fc.assert(
-    fc.asyncProperty(cluster, user, async (c, u) => {
-      const world = await worldOf({ server: 'https://h', ...c }, u, { directory });
-      const outcome = await world.open().catch((error: unknown) => error);
-      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LogtoolError);
-    }),
-    { numRuns: 300 },
-  );
 });
 
 test('a refused port is the error of the system', async () => {

@@ -1,9 +1,10 @@
 import { stripSgr, stripSgrText } from '../../domain/ansi.ts';
 import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
+import type { Span } from '../../domain/find-spans.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { ContextLines } from './context-lines.ts';
-import { compilePattern, type Span } from './pattern.ts';
+import { compilePattern } from './pattern.ts';
 
 /** Content filters, compiled. One for a view; its state lives in what `open` returns. */
 export interface RecordFilter {

@@ -1,18 +1,13 @@
 import { caretUnder } from '../../domain/caret.ts';
 import { usageError } from '../../domain/errors.ts';
+import { findSpans, type Span } from '../../domain/find-spans.ts';
 import { findPatternFault } from '../../domain/pattern-fault.ts';
-
-/** A place in a text, in UTF-16 units: from `start` up to, not including, `end`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A compiled pattern. */
 export interface Pattern {
   /** Whether some part of the bytes matches. Invalid UTF-8 counts as U+FFFD. */
   readonly test: (message: Buffer) => boolean;
-  /** All places where it matches that are not empty, from left to right, none inside another. */
+  /** The places where it matches that are not empty, from left to right, none inside another: see domain/find-spans.ts for how many. */
   readonly spans: (text: string) => readonly Span[];
 }
 
@@ -30,14 +25,7 @@ export async function compilePattern(text: string, ignoreCase: boolean, flag: st
     return {
       // A string is searched about twice as fast as bytes, its making included.
       test: (message) => regex.test(message.toString('utf8')),
-      spans: (given) => {
-        const found: Span[] = [];
-        const matcher = regex.matcher(given);
-        while (matcher.find()) {
-          if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
-        }
-        return found;
-      },
+      spans: (given) => findSpans(regex.matcher(given), given.length),
     };
   } catch (error) {
     const fault = findPatternFault(text, error, (prefix) => RE2JS.compile(prefix));

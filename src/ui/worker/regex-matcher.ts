@@ -1,4 +1,5 @@
 import { stripSgrText } from '../../domain/ansi.ts';
+import { findSpans } from '../../domain/find-spans.ts';
 import { findPatternFault, type PatternFault } from '../../domain/pattern-fault.ts';
 import { ENTRY_FLAGS } from './entry-table.ts';
 import { type HitSpan, type LineMatcher, type Needle, needleOf } from './line-matcher.ts';
@@ -27,14 +28,10 @@ export async function compileRegex(plan: SearchPlan): Promise<Compiled> {
         mustConfirm: true,
         matches: ({ text, flags: own }) =>
           regex.test((own & ENTRY_FLAGS.escapes) === 0 ? text : stripSgrText(text).text),
-        spans: (plain) => {
-          const spans: HitSpan[] = [];
-          const matcher = regex.matcher(plain);
-          while (spans.length < MOST_SPANS && matcher.find()) {
-            if (matcher.end() > matcher.start()) spans.push([matcher.start(), matcher.end()]);
-          }
-          return spans;
-        },
+        spans: (plain) =>
+          findSpans(regex.matcher(plain), plain.length)
+            .slice(0, MOST_SPANS)
+            .map(({ start, end }): HitSpan => [start, end]),
       },
     };
   } catch (error) {

@@ -3,6 +3,7 @@ import { targetText } from '../../../helm/apply/target.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
+import { sanitizeLines } from '../../output/text-table.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { onCluster } from './open-cluster.ts';
 
@@ -13,9 +14,9 @@ export async function clusterUninstall(context: CliContext, raw: RawArguments): 
     const { release, kept } = await uninstall(action, { ...plan, namespace: plan.namespace ?? '' });
     await reporter.end();
     const left = kept.map((target) => `  ${targetText(target)}\n`).join('');
-    await context.stdout.write(
-      `the release ${release.name} in the namespace ${release.namespace} is uninstalled\n${left === '' ? '' : `left in the cluster, as their resource policy says:\n${left}`}`,
-    );
+    const text = `the release ${release.name} in the namespace ${release.namespace} is uninstalled\n${left === '' ? '' : `left in the cluster, as their resource policy says:\n${left}`}`;
+    // The names are those of a manifest that lay in the cluster.
+    await context.stdout.write(sanitizeLines(text));
     return EXIT.done;
   });
 }

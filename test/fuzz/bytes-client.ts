@@ -1,0 +1,51 @@
+import { FakeClock } from '../../src/domain/clock.ts';
+import { type ClusterClient, createKubeClient } from '../../src/kube/create-client.ts';
+import { type BytesAnswer, bytesAgent } from './bytes-agent.ts';
+
+/** The real client on bytes in place of sockets; the clock stands still until `settle` moves it. */
+export function bytesClient(answer: (requestLine: string) => BytesAnswer): {
+  readonly client: ClusterClient;
+  readonly clock: FakeClock;
+} {
+  const agent = bytesAgent(answer);
+  const clock = new FakeClock();
+  const connection = {
+    context: 'test',
+    server: new URL('http://cluster.invalid'),
+    namespace: 'shop',
+    user: 'tester',
+    agent: () => agent,
+    connect: () => Promise.reject(new Error('the tests use the agent')),
+    headers: async () => ({}),
+    refresh: async () => false,
+    close: () => agent.destroy(),
+  };
+  const client = createKubeClient(connection, { clock, userAgent: 'logtool/test', random: () => 1 });
+  return { client, clock };
+}
+
+/** More turns than anything bounded takes. */
+const MOST_TURNS = 200_000;
+
+/** Lets time pass while nothing else moves, until the promise settles. Fails when that does not happen. */
+export async function settle<T>(clock: FakeClock, work: Promise<T>, stepMs = 10_000): Promise<T> {
+  let settled = false;
+  const watched = work.finally(() => {
+    settled = true;
+  });
+  watched.catch(() => undefined);
+  for (let turn = 0; !settled; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!settled && turn % 8 === 7 && clock.pending > 0) await clock.advance(stepMs);
+    if (turn > MOST_TURNS) throw new Error('it hangs');
+  }
+  return watched;
+}
+
+/** Lets time pass until nobody waits for it any more. Fails when that does not come. */
+export async function runDown(clock: FakeClock): Promise<void> {
+  const nobodyWaits = async () => {
+    while (clock.pending > 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await settle(clock, nobodyWaits());
+}

@@ -1,0 +1,11 @@
+/** Set LOGTOOL_SEED to the number in the name of a fuzz test that failed, to play its cases again. */
+export const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
+
+/** Cases that each fuzz test tries. */
+export const CASES = 10_000;
+
+/** Parameters of fc.assert. Time limits of the runner, and no others, tell a hang. */
+export const FUZZ = { seed: SEED, numRuns: CASES } as const;
+
+/** Behind the name of a fuzz test: a hang and a crash are told without a counterexample. */
+export const FUZZED = `${CASES} cases, LOGTOOL_SEED=${SEED}`;

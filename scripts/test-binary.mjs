@@ -10,7 +10,7 @@ const steps = [
   ['node', ['scripts/build.mjs']],
   // The version is the one that the tests look for.
   ['node', ['scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`]],
-  ['npx', ['vitest', 'run', 'test/e2e']],
+  ['npx', ['vitest', 'run', 'test/e2e', 'test/completion']],
 ];
 for (const [command, args] of steps) {
   const env = { ...process.env, LOGTOOL_TEST_PROGRAM: program };

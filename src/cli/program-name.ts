@@ -12,6 +12,15 @@ export function programName(path: string): string {
   return /^kubectl-logtool(\.\w+)?$/i.test(file) ? PLUGIN : NAME;
 }
 
+/**
+ * The arguments of the program: under the name `kubectl_complete-logtool` it is what kubectl asks to complete its plugin
+ * `kubectl logtool` (kubernetes.io: Extend kubectl with plugins).
+ */
+export function programArguments(path: string, args: readonly string[]): readonly string[] {
+  const file = path.split(/[\\/]/).at(-1) ?? '';
+  return /^kubectl_complete-logtool(\.\w+)?$/i.test(file) ? ['__complete', ...args] : args;
+}
+
 /** A text that names commands, with the program under the name that was typed: `kubectl logtool serve`. */
 export function namedAs(text: string, program: string): string {
   if (program === NAME) return text;

@@ -1,6 +1,7 @@
 import { LogtoolError, usageError } from '../domain/errors.ts';
 import { sanitizeText } from '../domain/sanitize.ts';
 import { findCommand } from './commands/commands.ts';
+import { isCompletion } from './completion/is-completion.ts';
 import type { CliContext } from './context.ts';
 import { readDebug } from './debug.ts';
 import { type ExitCode, exitCodeOf, Stop } from './exit-codes.ts';
@@ -12,6 +13,7 @@ import { namedAs } from './program-name.ts';
 
 /** One whole call of the program: never throws, and everything is written when it resolves. */
 export async function run(context: CliContext): Promise<ExitCode> {
+  if (isCompletion(context.argv)) return (await import('./completion/complete.ts')).complete(context);
   let debug = !/^(|0|false)$/i.test(context.env.LOGTOOL_DEBUG ?? '') || context.argv.includes('--debug');
   try {
     const raw = parseCommandLine(context.argv);

@@ -5,7 +5,7 @@ import { systemClock } from '../domain/clock.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT, Stop } from './exit-codes.ts';
 import { homeDirectory } from './home-directory.ts';
-import { programName } from './program-name.ts';
+import { programArguments, programName } from './program-name.ts';
 import { run } from './run.ts';
 
 /** Replaced when the program is built. */
@@ -31,7 +31,7 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   process.on('SIGTERM', () => stop(new Stop(EXIT.terminated, 'terminated')));
 
   const context: CliContext = {
-    argv: process.argv.slice(2),
+    argv: programArguments(startedAs, process.argv.slice(2)),
     env: process.env,
     stdout: outputStream(process.stdout, (error) => {
       const closed = error.code === 'EPIPE' || error.code === 'EOF';

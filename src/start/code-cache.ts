@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { isOwnDirectory, makeOwnDirectory } from '../cli/cache/own-directory.ts';
 import { type CodePack, decodePack, encodePack } from './code-pack.ts';
-import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts';
 
 const CHECKSUM_BYTES = 4;
 const UNUSED_MS = 7 * 86_400_000;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts';
+import { isOwnDirectory, makeOwnDirectory } from '../cli/cache/own-directory.ts';
 
 /** Paths in the package to contents in base64: the JSON that a self-contained executable carries. */
 type Embedded = Readonly<Record<string, string>>;

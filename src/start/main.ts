@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDirectory, commandOf } from './cache-place.ts';
+import { cacheDirectory } from '../cli/cache/cache-place.ts';
 import { openCodeCache } from './code-cache.ts';
+import { commandOf } from './command-of.ts';
 import { ModuleLoader } from './module-loader.ts';
 
 /** The program's entry beside this file; the name holds a hash of the whole program. */

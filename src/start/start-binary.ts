@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cacheDirectory } from '../cli/cache/cache-place.ts';
 import { startCli } from '../cli/start-cli.ts';
-import { cacheDirectory } from './cache-place.ts';
 import { embeddedFiles } from './embedded-files.ts';
 
 /**

@@ -1,19 +1,15 @@
-import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { type AptMachine, aptInstall, thisMachine as thisAptMachine } from '../apt-install.ts';
 
 /** What the search may look at and do; a test gives its own. */
-export interface BrowserHunt {
+export interface BrowserHunt extends AptMachine {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-  readonly isRoot: boolean;
   /** Whether a file is there and may be run. */
   isProgram(path: string): boolean;
   /** Where playwright's own download would be. */
   readonly downloaded: string;
-  /** Runs a program to its end; false where it failed or is not there. */
-  run(command: string, args: readonly string[]): Promise<boolean>;
 }
 
 /** Names on the PATH, in the order in which they are taken. */
@@ -31,7 +27,6 @@ const MAC = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
 );
 const WINDOWS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
 const PROGRAM_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
-const WAIT_FOR_LOCK = 'DPkg::Lock::Timeout=300';
 
 /**
  * Path of a browser that speaks Chromium's protocol: CHROMIUM_PATH, Chrome, Chromium, Edge, playwright's own; where
@@ -45,7 +40,7 @@ export async function findChromium(hunt: BrowserHunt = thisMachine()): Promise<s
   }
   const found = installed(hunt);
   if (found !== undefined) return found;
-  const tried = await install(hunt);
+  const tried = await aptInstall('chromium', hunt);
   const now = installed(hunt);
   if (now !== undefined) return now;
   throw new Error(
@@ -84,23 +79,10 @@ function places({ env, platform, downloaded }: BrowserHunt): readonly string[] {
   return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), downloaded];
 }
 
-/** Says what was tried, in half a sentence. */
-async function install({ platform, isRoot, run }: BrowserHunt): Promise<string> {
-  if (platform !== 'linux') return 'none can be installed here by itself';
-  const [command, before] = isRoot ? (['apt-get', []] as const) : (['sudo', ['-n', 'apt-get']] as const);
-  const apt = (...args: string[]) => run(command, [...before, '-o', WAIT_FOR_LOCK, ...args]);
-  const get = () => apt('install', '-y', '--no-install-recommends', 'chromium');
-  // The lists of packages of a fresh machine are empty or old.
-  if ((await get()) || ((await apt('update')) && (await get())))
-    return 'the one just installed is not on the PATH';
-  return `\`${[command, ...before].join(' ')} install chromium\` did not work`;
-}
-
 function thisMachine(): BrowserHunt {
   return {
     env: process.env,
-    platform: process.platform,
-    isRoot: process.getuid?.() === 0,
+    ...thisAptMachine,
     isProgram(path) {
       try {
         accessSync(path, constants.X_OK);
@@ -110,14 +92,5 @@ function thisMachine(): BrowserHunt {
       }
     },
     downloaded: chromium.executablePath(),
-    run: (command, args) =>
-      new Promise((resolve) => {
-        const child = spawn(command, args, {
-          stdio: 'ignore',
-          env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-        });
-        child.once('error', () => resolve(false));
-        child.once('close', (code) => resolve(code === 0));
-      }),
   };
 }

@@ -228,6 +228,30 @@ itself wins over all of them.`,
     load: async () => (await import('./demo.ts')).demo,
   },
   {
+    name: 'completion',
+    summary: 'Print a script that makes a shell complete command lines at Tab',
+    operands: 'bash|zsh|fish|powershell',
+    maxOperands: 1,
+    description: `Commands, flags and their values are completed, contexts of the kubeconfig, and namespaces, kinds, names and
+containers that the cluster has at that moment. It is asked for a second at most; what it said is kept for a
+few seconds in the cache directory, readable by you only. Nothing of a line is run at Tab. For kubectl
+logtool, a program kubectl_complete-logtool that runs \`logtool __complete "$@"\` has to be in PATH; npm
+install -g puts it there, and so does a link of that name to the single executable.`,
+    examples: [
+      { command: 'source <(logtool completion bash)', says: 'in ~/.bashrc' },
+      { command: 'source <(logtool completion zsh)', says: 'in ~/.zshrc, behind compinit' },
+      {
+        command: 'logtool completion fish > ~/.config/fish/completions/logtool.fish',
+        says: 'once, for fish',
+      },
+      {
+        command: 'logtool completion powershell | Out-String | Invoke-Expression',
+        says: 'in $PROFILE',
+      },
+    ],
+    load: async () => (await import('./completion.ts')).completion,
+  },
+  {
     name: 'version',
     summary: 'Show the version',
     operands: '',

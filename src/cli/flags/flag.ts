@@ -20,6 +20,20 @@ export type FlagGroup =
   | 'Chart'
   | 'Server';
 
+/** What the values of a flag are, where they are known on the machine or to the cluster: what completion offers. */
+export type Suggestion =
+  | 'files'
+  | 'contexts'
+  | 'namespaces'
+  | 'nodes'
+  | 'regions'
+  | 'zones'
+  | 'os'
+  | 'arch'
+  | 'releases'
+  | 'revisions'
+  | 'time-zones';
+
 /** One flag of one or more commands. Parsing, help, environment variables and configuration keys follow from it. */
 export interface Flag {
   /** Long name without dashes. */
@@ -34,6 +48,7 @@ export interface Flag {
   readonly doc: string;
   /** What giving it twice does: the last one counts, or all of them do. */
   readonly repeats: 'last' | 'all';
+  readonly suggests?: Suggestion;
   /** It can be set by an environment variable, `LOGTOOL_` and the name in capitals. */
   readonly env?: true;
   /** Key of the configuration file (config-file/keys.ts). */

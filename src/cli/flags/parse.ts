@@ -135,7 +135,7 @@ class Parser {
 }
 
 /** Whether the flag may stand without a value. */
-function isOptional(flag: Flag): boolean {
+export function isOptional(flag: Flag): boolean {
   const { value } = flag;
   return (
     value.kind === 'boolean' ||

@@ -27,6 +27,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('NAME'),
     doc: "Namespace of sources that name none (default: the context's)",
     repeats: 'last',
+    suggests: 'namespaces',
     env: true,
   },
   {
@@ -54,6 +55,7 @@ export const FLAGS: readonly Flag[] = [
     value: list('LIST'),
     doc: 'Keep only pods in these regions',
     repeats: 'all',
+    suggests: 'regions',
   },
   {
     name: 'zone',
@@ -62,6 +64,7 @@ export const FLAGS: readonly Flag[] = [
     value: list('LIST'),
     doc: 'Keep only pods in these zones',
     repeats: 'all',
+    suggests: 'zones',
   },
   {
     name: 'os',
@@ -70,6 +73,7 @@ export const FLAGS: readonly Flag[] = [
     value: list('LIST'),
     doc: 'Keep only pods on nodes with these operating systems',
     repeats: 'all',
+    suggests: 'os',
   },
   {
     name: 'arch',
@@ -78,6 +82,7 @@ export const FLAGS: readonly Flag[] = [
     value: list('LIST'),
     doc: 'Keep only pods on nodes with these CPU architectures',
     repeats: 'all',
+    suggests: 'arch',
   },
   {
     name: 'node',
@@ -86,6 +91,7 @@ export const FLAGS: readonly Flag[] = [
     value: list('LIST'),
     doc: 'Keep only pods on these nodes',
     repeats: 'all',
+    suggests: 'nodes',
   },
   // Window
   {
@@ -331,6 +337,7 @@ export const FLAGS: readonly Flag[] = [
     default: 'utc',
     doc: 'Zone of timestamps: utc, local or a name such as Europe/Berlin',
     repeats: 'last',
+    suggests: 'time-zones',
     env: true,
     otherNames: ['tz'],
   },
@@ -371,6 +378,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('NAME'),
     doc: "Context of the kubeconfig (default: the kubeconfig's current one)",
     repeats: 'last',
+    suggests: 'contexts',
     env: true,
     configKey: 'commands.logs.kube-context',
   },
@@ -458,6 +466,7 @@ export const FLAGS: readonly Flag[] = [
     value: list('NAMES'),
     doc: 'Show these namespaces and no others, whatever the credentials allow',
     repeats: 'all',
+    suggests: 'namespaces',
     env: true,
     otherNames: ['namespace', 'namespaces', 'allowed-namespace'],
   },
@@ -479,6 +488,7 @@ export const FLAGS: readonly Flag[] = [
     default: 'logtool',
     doc: 'Name of the release',
     repeats: 'last',
+    suggests: 'releases',
   },
   {
     name: 'namespace',
@@ -489,6 +499,7 @@ export const FLAGS: readonly Flag[] = [
     default: 'logtool',
     doc: 'Namespace of the release',
     repeats: 'last',
+    suggests: 'namespaces',
   },
   {
     name: 'namespace',
@@ -498,6 +509,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('NAME'),
     doc: 'List the releases of this namespace alone (default: of all)',
     repeats: 'last',
+    suggests: 'namespaces',
   },
   {
     name: 'create-namespace',
@@ -515,6 +527,7 @@ export const FLAGS: readonly Flag[] = [
     value: { kind: 'count', optional: false },
     doc: 'Revision to go back to (default: the one before the last)',
     repeats: 'last',
+    suggests: 'revisions',
   },
   {
     name: 'keep-history',
@@ -540,6 +553,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('PATH'),
     doc: "Another chart: a folder or an archive (default: logtool's own)",
     repeats: 'last',
+    suggests: 'files',
   },
   {
     name: 'version',
@@ -566,6 +580,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('FILE'),
     doc: 'Values of the chart: a YAML file, its http(s) address, or "-" for standard input. Later win',
     repeats: 'all',
+    suggests: 'files',
   },
   {
     name: 'set',
@@ -684,6 +699,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('FILE'),
     doc: "Authority by which the server is known, in PEM (default: the machine's)",
     repeats: 'last',
+    suggests: 'files',
   },
   {
     name: 'insecure-skip-tls-verify',
@@ -711,6 +727,7 @@ export const FLAGS: readonly Flag[] = [
     default: '~/.logtool/config.yaml',
     doc: 'Where the file is written',
     repeats: 'last',
+    suggests: 'files',
   },
   {
     name: 'format',
@@ -737,6 +754,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('FILE'),
     doc: 'Scenario to play (default: a small web shop with an incident)',
     repeats: 'last',
+    suggests: 'files',
   },
   {
     name: 'follow',
@@ -774,6 +792,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('FILE'),
     doc: 'Path of the kubeconfig (default: KUBECONFIG, then ~/.kube/config)',
     repeats: 'last',
+    suggests: 'files',
     env: true,
     configKey: 'general.kubeconfig',
   },
@@ -795,6 +814,7 @@ export const FLAGS: readonly Flag[] = [
     default: '~/.logtool/config.yaml',
     doc: 'Path of the configuration file',
     repeats: 'last',
+    suggests: 'files',
     env: true,
   },
   {

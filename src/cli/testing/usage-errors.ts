@@ -8,6 +8,8 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['needs-subcommand', ['config']],
   ['unknown-subcommand', ['config', 'ini']],
   ['unexpected-argument', ['version', 'x']],
+  ['no-shell', ['completion']],
+  ['unknown-shell', ['completion', 'fsh']],
   ['unknown-flag', ['logs', 'web', '--folow']],
   ['unknown-flag-of-another-tool', ['logs', 'web', '--since-time', NOON]],
   ['unknown-short-flag', ['logs', 'web', '-z']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheDirectory, commandOf } from './cache-place.ts';
+import { cacheDirectory } from './cache-place.ts';
 
 const none = () => {
   throw new Error('no such user');
@@ -16,12 +16,4 @@ it('lies nowhere rather than below the working directory or without a home', () 
   expect(cacheDirectory({ XDG_CACHE_HOME: 'relative', HOME: '/h' }, none, 'linux')).toBeUndefined();
   expect(cacheDirectory({ HOME: 'relative' }, none, 'linux')).toBeUndefined();
   expect(cacheDirectory({}, none, 'linux')).toBeUndefined();
-});
-
-it('has one file for a command, whatever its arguments are', () => {
-  expect(commandOf(['logs', 'web', '--tail=1'])).toBe('logs');
-  expect(commandOf(['cluster', 'list'])).toBe('cluster-list');
-  expect(commandOf(['cluster', '--kube-context', 'x'])).toBe('cluster');
-  for (const args of [[], ['--version'], ['../../etc'], ['LOGS'], ['a'.repeat(21)]])
-    expect(commandOf(args)).toBe('other');
 });

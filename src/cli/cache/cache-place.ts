@@ -1,9 +1,5 @@
 import { isAbsolute, join } from 'node:path';
 
-/** Commands whose second word is one too. */
-const GROUPS = ['cluster', 'completion', 'config'];
-const WORD = /^[a-z]{1,20}$/;
-
 /**
  * Where the program may keep what it can make anew: `XDG_CACHE_HOME` (the XDG Base Directory Specification), else the place of the
  * operating system. Undefined when there is none.
@@ -18,13 +14,6 @@ export function cacheDirectory(
   const home = env.HOME || attempt(homeDirectory);
   if (home === undefined || !isAbsolute(home)) return undefined;
   return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'logtool');
-}
-
-/** The command of a command line, as a name of a file: few at most, whatever the arguments are. */
-export function commandOf(args: readonly string[]): string {
-  const [first = '', second = ''] = args;
-  if (!WORD.test(first)) return 'other';
-  return GROUPS.includes(first) && WORD.test(second) ? `${first}-${second}` : first;
 }
 
 /** An account without a home directory has no cache. */

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { cacheDirectory } from '../cache/cache-place.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { debugText } from '../output/error-text.ts';
+import type { Offer } from './candidate.ts';
+import { type Asker, answerFor } from './for-shell.ts';
+import { offerFor } from './offer.ts';
+import { readLine } from './read-line.ts';
+import { unquoted } from './shell-words.ts';
+import { SHELLS } from './shells.ts';
+
+/** How long a person at a Tab may wait for a cluster; what has come by then is offered. */
+const LIVE_TIMEOUT_MS = 900;
+/** Where something does not even end when it is told to. */
+const GRACE_MS = 100;
+
+/**
+ * `__complete:SHELL WORD...`, without a shell as kubectl calls it (kubernetes.io: Extend kubectl with plugins): the
+ * words behind the program's name, the last one being completed, with their quotes where a shell knows of some. Writes
+ * what for-shell.ts says, and nothing else: whoever presses Tab wants no message, so that a failure offers less. With
+ * LOGTOOL_DEBUG it is told.
+ */
+export async function complete(context: CliContext): Promise<ExitCode> {
+  const asker = askerOf(context.argv[0]?.split(':')[1]);
+  const words = context.argv.slice(1);
+  // PowerShell cannot hand over an empty word: a sign stands before the last one.
+  const word = (words.pop() ?? '').slice(asker === 'powershell' ? 1 : 0);
+  const line = readLine([...words.map((each) => cooked(asker, each, context)), cooked(asker, word)]);
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(context.signal.reason);
+  context.signal.addEventListener('abort', onAbort);
+  const told = (error: unknown) => {
+    if (context.env.LOGTOOL_DEBUG) void context.stderr.write(debugText(error));
+  };
+  const directory = cacheDirectory(context.env, () => context.homeDirectory);
+  const offered = offerFor(line, {
+    context,
+    signal: stop.signal,
+    cacheDirectory: directory === undefined ? undefined : join(directory, 'completion'),
+    onFailure: told,
+  }).catch((error: unknown): Offer => {
+    told(error);
+    return { candidates: [] };
+  });
+  const cancels: (() => void)[] = [];
+  const tooLate = new Promise<Offer>((resolve) => {
+    const end = () => resolve({ candidates: [] });
+    cancels.push(context.clock.after(LIVE_TIMEOUT_MS, () => stop.abort(new Error('the time is up'))));
+    cancels.push(context.clock.after(LIVE_TIMEOUT_MS + GRACE_MS, end));
+  });
+  const offer = await Promise.race([offered, tooLate]);
+  for (const cancel of cancels) cancel();
+  stop.abort();
+  context.signal.removeEventListener('abort', onAbort);
+  await context.stdout.write(answerFor(asker, word, offer));
+  return EXIT.done;
+}
+
+function askerOf(name: string | undefined): Asker {
+  return SHELLS.find((shell) => shell === name) ?? 'kubectl';
+}
+
+/** kubectl was given its words by a shell that has taken the quotes away; fish and PowerShell do so themselves. */
+function cooked(asker: Asker, word: string, context?: CliContext): string {
+  if (asker === 'kubectl' || asker === 'powershell') return word;
+  if (asker === 'fish' && context !== undefined) return word;
+  return unquoted(word, context?.env);
+}

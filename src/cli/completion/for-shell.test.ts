@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Asker, answerFor } from './for-shell.ts';
+
+const HOSTILE = ['$(touch ran)', 'two words', 'a\nb', 'a\tb', '\x1b[31mred', ':4', '\u202eback', ''];
+const answer = (asker: Asker, word: string, values: readonly string[]) =>
+  answerFor(asker, word, { candidates: values.map((value) => ({ value })) });
+
+it('says what each is, whether a blank follows, and whether names of files do', () => {
+  expect(
+    answerFor('zsh', '', { candidates: [{ value: 'a', says: 'the\n\x1b[31mfirst' }, { value: 'b' }] }),
+  ).toBe('a\tthe\\x0afirst\nb\n:4\n');
+  expect(answer('zsh', '', ['pods/', 'shop:'])).toBe('pods/\nshop:\n:6\n');
+  expect(answer('zsh', '', ['pods/', 'web'])).toBe('pods/\nweb\n:4\n');
+  expect(answerFor('zsh', '', { candidates: [{ value: 'a' }], isOpen: true })).toBe('a\n:6\n');
+  expect(answerFor('zsh', '', { candidates: [], files: true })).toBe(':0\n');
+});
+
+it('leaves out what cannot be shown, and quotes for bash', () => {
+  expect(answer('bash', '', HOSTILE)).toBe('\\$\\(touch\\ ran\\)\ntwo\\ words\n:4\n');
+  expect(answer('bash', `"`, HOSTILE)).toBe('\\$(touch ran)\ntwo words\n:4\n');
+  expect(answer('fish', '', HOSTILE)).toBe('$(touch ran)\ntwo words\n:4\n');
+  expect(answer('kubectl', '', HOSTILE)).toBe(':4\n');
+});
+
+it('is one line for each candidate, whatever they are', () => {
+  const text = fc.string({ unit: 'binary' });
+  const candidate = fc.record({ value: text, says: fc.option(text, { nil: undefined }) });
+  const asker = fc.constantFrom<Asker>('kubectl', 'bash', 'zsh', 'fish', 'powershell');
+  fc.assert(
+    fc.property(asker, text, fc.array(candidate), (who, word, candidates) => {
+      const lines = answerFor(who, word, { candidates }).split('\n');
+      expect(lines.at(-1)).toBe('');
+      expect(lines.at(-2)).toMatch(/^:[46]$/);
+      for (const line of lines.slice(0, -2)) expect(line).toMatch(/^[^:\p{Cc}][^\p{Cc}]*(\t[^\p{Cc}]*)?$/u);
+    }),
+    { numRuns: 10_000 },
+  );
+});

@@ -1,0 +1,51 @@
+import { sanitizeText } from '../../domain/sanitize.ts';
+import type { Candidate, Offer } from './candidate.ts';
+import { openQuote, quotedForBash } from './shell-words.ts';
+
+/** Who asks. `kubectl` and shells that it completes for put words into a command line as they are. */
+export type Asker = 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';
+
+/** Directives, bits of a number, as those of cobra (completions.go), which kubectl reads. */
+const NO_SPACE = 2;
+const NO_FILES = 4;
+const LONGEST_DESCRIPTION = 100;
+
+/** What no terminal is to be sent, and what would break the lines of the answer. */
+const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** What no shell gives a meaning to inside a word. */
+const UNQUOTED = /^[\w./:=@%+,-]*$/;
+
+/**
+ * The answer to a shell: a line `value<TAB>description` for each candidate, and a last one `:DIRECTIVE`. Names that
+ * cannot be shown or quoted are left out. `word` is the one at the cursor, with its quotes.
+ */
+export function answerFor(asker: Asker, word: string, { candidates, isOpen, files }: Offer): string {
+  const values = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const value = spelled(asker, word, candidate.value);
+    if (value !== undefined && !values.has(value)) values.set(value, candidate);
+  }
+  const open =
+    isOpen === true || (values.size > 0 && [...values.values()].every(({ value }) => goesOn(value)));
+  const directive = files === true ? 0 : NO_FILES + (open ? NO_SPACE : 0);
+  const lines = [...values].map(([value, { says }]) =>
+    says === undefined ? value : `${value}\t${brief(says)}`,
+  );
+  return [...lines, `:${directive}`, ''].join('\n');
+}
+
+/** A kind or a namespace, behind which a name follows. */
+function goesOn(value: string): boolean {
+  return /[/:=]$/.test(value);
+}
+
+function spelled(asker: Asker, word: string, value: string): string | undefined {
+  if (value === '' || value.startsWith(':') || UNSHOWABLE.test(value)) return undefined;
+  if (asker === 'bash') return quotedForBash(value, openQuote(word));
+  return asker !== 'kubectl' || UNQUOTED.test(value) ? value : undefined;
+}
+
+function brief(text: string): string {
+  const line = sanitizeText(text).replaceAll('\t', ' ');
+  return line.length > LONGEST_DESCRIPTION ? `${line.slice(0, LONGEST_DESCRIPTION - 3)}...` : line;
+}

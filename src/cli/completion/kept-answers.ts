@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOwnDirectory, makeOwnDirectory } from '../cache/own-directory.ts';
+import type { Candidate } from './candidate.ts';
+
+/** Long enough for the Tabs of one line, short enough for a pod that was just made to be offered. */
+const KEPT_MS = 5000;
+const LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** Answers of clusters between one Tab and the next. */
+export interface KeptAnswers {
+  readonly read: (question: readonly string[]) => readonly Candidate[] | undefined;
+  readonly write: (question: readonly string[], answer: readonly Candidate[]) => void;
+}
+
+/**
+ * Files of the user's own in `directory`, named by a hash of the question (cluster, user, namespace and what was
+ * asked); names of objects are all that stands in them. Without a directory, or where others may write to it, nothing
+ * is kept. Never throws: what is not kept is asked for again.
+ */
+export function keptAnswers(directory: string | undefined, nowMs: () => number): KeptAnswers {
+  if (directory === undefined) return { read: () => undefined, write: () => undefined };
+  const pathOf = (question: readonly string[]) => {
+    const hash = createHash('sha256').update(JSON.stringify(question)).digest('hex');
+    return join(directory, `${hash.slice(0, 40)}.json`);
+  };
+  return {
+    read: (question) => attempt(() => readFresh(directory, pathOf(question), nowMs())),
+    write: (question, answer) => {
+      attempt(() => writeWhole(directory, pathOf(question), JSON.stringify({ atMs: nowMs(), answer })));
+      attempt(() => removeOld(directory, nowMs()));
+    },
+  };
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+function readFresh(directory: string, path: string, nowMs: number): readonly Candidate[] | undefined {
+  if (!isOwnDirectory(directory) || statSync(path).size > LIMIT_BYTES) return undefined;
+  const { atMs, answer } = JSON.parse(readFileSync(path, 'utf8')) as { atMs: unknown; answer: unknown };
+  const ageMs = typeof atMs === 'number' ? nowMs - atMs : -1;
+  if (ageMs < 0 || ageMs > KEPT_MS || !Array.isArray(answer)) return undefined;
+  return answer.every(isCandidate) ? answer : undefined;
+}
+
+function isCandidate(item: unknown): item is Candidate {
+  if (typeof item !== 'object' || item === null) return false;
+  const { value, says } = item as { value?: unknown; says?: unknown };
+  return typeof value === 'string' && (says === undefined || typeof says === 'string');
+}
+
+function writeWhole(directory: string, path: string, text: string): void {
+  if (text.length > LIMIT_BYTES) return;
+  makeOwnDirectory(directory);
+  if (!isOwnDirectory(directory)) return;
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Nobody asks for most answers a second time. */
+function removeOld(directory: string, nowMs: number): void {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (nowMs - statSync(path).mtimeMs > 60_000) rmSync(path);
+  }
+}

@@ -1,0 +1,129 @@
+import { makeGlob } from '../../domain/glob.ts';
+import type { SourceSpec } from '../../domain/source-syntax.ts';
+import type { CollectionQuery, KubeClient, KubeObject, ResourceType } from '../../kube/client.ts';
+import { openConnection } from '../../kube/connection/open-connection.ts';
+import { createKubeClient } from '../../kube/create-client.ts';
+import { findKind } from '../../resolve/find-kind.ts';
+import type { CliContext } from '../context.ts';
+import type { ConnectionPlan } from '../plan/connection.ts';
+import type { Candidate } from './candidate.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+
+/** More than a person looks through; the next letters that are typed ask for fewer. */
+const MOST = 10_000;
+
+/** What `LiveCluster` is told of where it is. */
+export interface LiveOptions {
+  readonly context: CliContext;
+  readonly plan: ConnectionPlan;
+  readonly kept: KeptAnswers;
+  /** Aborted when the time is up: answers then are what had come until then. */
+  readonly signal: AbortSignal;
+  /** Told why an answer is not whole. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The cluster of a command line that is being completed. Nobody is asked anything. */
+export class LiveCluster {
+  readonly client: KubeClient;
+  readonly #options: LiveOptions;
+
+  private constructor(client: KubeClient, options: LiveOptions) {
+    this.client = client;
+    this.#options = options;
+  }
+
+  /** Reads the kubeconfig and makes no request; the signal closes the connection. Throws as openConnection. */
+  static async open(options: LiveOptions): Promise<LiveCluster> {
+    const { context, plan } = options;
+    const connection = await openConnection({
+      ...plan,
+      env: context.env,
+      homeDirectory: context.homeDirectory,
+      clock: context.clock,
+      interactive: false,
+    });
+    const userAgent = `logtool/${context.version}`;
+    const client = createKubeClient(connection, { clock: context.clock, userAgent });
+    options.signal.addEventListener('abort', () => client.close(), { once: true });
+    return new LiveCluster(client, options);
+  }
+
+  /** One candidate for each object, as far as objects come in time. */
+  list(
+    type: ResourceType,
+    query: CollectionQuery,
+    read: (object: KubeObject) => readonly Candidate[],
+    what = '',
+  ): Promise<readonly Candidate[]> {
+    const question = [type.group, type.plural, query.namespace ?? '', query.labelSelector ?? '', what];
+    return this.#kept(question, async (add) => {
+      const { signal } = this.#options;
+      let count = 0;
+      for await (const { items } of this.client.list(type, { ...query, metadataOnly: true }, { signal })) {
+        for (const item of items) add(read(item));
+        count += items.length;
+        if (count >= MOST) return;
+      }
+    });
+  }
+
+  /** Names of the containers of a pod, or of the pods that a workload makes. */
+  containers(type: ResourceType, namespace: string, name: string): Promise<readonly Candidate[]> {
+    return this.#kept([type.group, type.plural, namespace, name, 'containers'], async (add) => {
+      const { signal } = this.#options;
+      add(containersOf(await this.client.get(type, { namespace, name }, { signal })));
+    });
+  }
+
+  /** The kind that a source argument names; undefined where the cluster has none. */
+  async kind(spec: Pick<SourceSpec, 'kind'>): Promise<ResourceType | undefined> {
+    try {
+      const whole = { argument: '', name: makeGlob('*'), ...spec };
+      return await findKind(this.client, whole, this.#options.signal);
+    } catch (error) {
+      this.#options.onFailure(error);
+      return undefined;
+    }
+  }
+
+  async #kept(
+    question: readonly string[],
+    ask: (add: (more: readonly Candidate[]) => void) => Promise<void>,
+  ): Promise<readonly Candidate[]> {
+    const { context, server, user } = this.client.cluster;
+    const whole = [context, server, user, ...question];
+    const known = this.#options.kept.read(whole);
+    if (known !== undefined) return known;
+    const found: Candidate[] = [];
+    try {
+      await ask((more) => found.push(...more));
+      this.#options.kept.write(whole, found);
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+    return found;
+  }
+}
+
+/** Of a pod its own, of a workload those of its template (of a CronJob that of its jobs). */
+function containersOf(object: KubeObject): readonly Candidate[] {
+  const spec = at(object, 'spec');
+  const template = at(at(spec, 'jobTemplate'), 'spec') ?? spec;
+  const pod = at(at(template, 'template'), 'spec') ?? spec;
+  return (['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) => {
+    const items = at(pod, list);
+    if (!Array.isArray(items)) return [];
+    return items.flatMap((item: unknown) => {
+      const name = at(item, 'name');
+      const image = at(item, 'image');
+      if (typeof name !== 'string') return [];
+      return [{ value: name, says: typeof image === 'string' ? image : undefined }];
+    });
+  });
+}
+
+function at(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
+  return (value as Record<string, unknown>)[field];
+}

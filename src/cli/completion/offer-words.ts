@@ -1,0 +1,39 @@
+import { COMMANDS } from '../commands/commands.ts';
+import type { Flag } from '../flags/flag.ts';
+import { flagsOf } from '../flags/table.ts';
+import type { Candidate } from './candidate.ts';
+import type { Line } from './read-line.ts';
+
+/** The next words of commands: `cluster`, and behind it `repo`, and behind that `add`. */
+export function commandWords(group: string): readonly Candidate[] {
+  const before = group === '' ? '' : `${group} `;
+  const words = new Map<string, string>();
+  for (const { name, summary } of COMMANDS) {
+    if (!name.startsWith(before)) continue;
+    const [word = '', ...more] = name.slice(before.length).split(' ');
+    if (!words.has(word)) words.set(word, more.length === 0 ? summary : groupText(before + word));
+  }
+  return [...words].map(([value, says]) => ({ value, says }));
+}
+
+function groupText(group: string): string {
+  const names = COMMANDS.filter(({ name }) => name.startsWith(`${group} `));
+  return [...new Set(names.map(({ name }) => name.slice(group.length + 1).split(' ')[0]))].join(', ');
+}
+
+/** Flags that can still be given. `--no-x` is offered to whoever begins to write it, or where x is the default. */
+export function flagWords({ raw, typed }: Line): readonly Candidate[] {
+  return flagsOf(raw.command)
+    .filter(({ name, repeats }) => repeats === 'all' || !raw.flags.has(name))
+    .flatMap((flag) => formsOf(flag, typed.startsWith('--no')));
+}
+
+function formsOf({ name, value, doc, default: standard }: Flag, negated: boolean): readonly Candidate[] {
+  const own = { value: `--${name}`, says: doc };
+  if (value.kind === 'boolean') {
+    const not = { value: `--no-${name}`, says: `Not --${name}` };
+    return negated || standard === 'true' ? [own, not] : [own];
+  }
+  if (value.kind !== 'choice' || value.bare === undefined) return [own];
+  return [own, ...value.choices.map((choice) => ({ value: `--${name}=${choice}` }))];
+}

@@ -1,0 +1,97 @@
+import type { CliContext } from '../context.ts';
+import { planConnection } from '../plan/connection.ts';
+import { loadSettings } from '../plan/load-settings.ts';
+import type { Candidate, Offer } from './candidate.ts';
+import { keptAnswers } from './kept-answers.ts';
+import { LiveCluster } from './live-cluster.ts';
+import { sourceWords } from './offer-sources.ts';
+import { type ValuePlaces, valuesOf } from './offer-values.ts';
+import { commandWords, flagWords } from './offer-words.ts';
+import type { Line, Wanted } from './read-line.ts';
+import { SHELLS } from './shells.ts';
+
+export interface OfferOptions {
+  readonly context: CliContext;
+  /** Aborted when the time for asking a cluster is up. */
+  readonly signal: AbortSignal;
+  /** Where answers of clusters are kept for a few seconds. */
+  readonly cacheDirectory: string | undefined;
+  /** Told what failed without ending the search. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** What the word at the cursor can become. Throws where the configuration or the kubeconfig is wrong. */
+export async function offerFor(line: Line, options: OfferOptions): Promise<Offer> {
+  const { wanted, typed } = line;
+  if (wanted.kind === 'value') return offerValue(line, wanted, options);
+  const candidates = await wordsFor(line, options);
+  return { candidates: candidates.filter(({ value }) => value.startsWith(typed)) };
+}
+
+async function wordsFor(line: Line, options: OfferOptions): Promise<readonly Candidate[]> {
+  switch (line.wanted.kind) {
+    case 'command':
+      return commandWords(line.wanted.group);
+    case 'flag':
+      return flagWords(line);
+    case 'operand':
+      return operands(line, options);
+    default:
+      return [];
+  }
+}
+
+async function operands({ raw, typed }: Line, options: OfferOptions): Promise<readonly Candidate[]> {
+  const { command, positionals } = raw;
+  if (command === 'help') return commandWords(positionals.join(' '));
+  if (command === 'completion' && positionals.length === 0) return SHELLS.map((value) => ({ value }));
+  if (command !== 'logs') return [];
+  const places = placesOf(raw, options);
+  const namespace = raw.flags.get('namespace')?.at(-1)?.value ?? (await namespaceOf(places, options));
+  const found = await sourceWords(typed, namespace, places.live);
+  return found.filter(({ value }) => !positionals.includes(value));
+}
+
+async function namespaceOf(
+  { settings }: ValuePlaces,
+  { onFailure }: OfferOptions,
+): Promise<string | undefined> {
+  try {
+    return (await settings()).first('namespace')?.value;
+  } catch (error) {
+    onFailure(error);
+    return undefined;
+  }
+}
+
+async function offerValue(
+  { raw, typed }: Line,
+  { flag, fixed }: Extract<Wanted, { kind: 'value' }>,
+  options: OfferOptions,
+): Promise<Offer> {
+  if (flag.suggests === 'files') return { candidates: [], files: true };
+  const isList = flag.value.kind === 'list';
+  const value = typed.slice(fixed.length);
+  // `timestamp,` of `timestamp,do`: what stands in a list is not offered again.
+  const listed = isList ? value.slice(0, value.lastIndexOf(',') + 1) : '';
+  const taken = new Set(listed.split(','));
+  const known = await valuesOf(flag, placesOf(raw, options));
+  const candidates = known
+    .filter((candidate) => !isList || !taken.has(candidate.value))
+    .map((candidate) => ({ ...candidate, value: fixed + listed + candidate.value }))
+    .filter((candidate) => candidate.value.startsWith(typed));
+  return { candidates, isOpen: isList };
+}
+
+function placesOf(raw: Line['raw'], options: OfferOptions): ValuePlaces {
+  const { context } = options;
+  const settings = () => loadSettings(context, raw);
+  const plan = async () => planConnection(await settings(), context);
+  const kept = keptAnswers(options.cacheDirectory, () => context.clock.now());
+  return {
+    context,
+    settings,
+    plan,
+    live: async () => LiveCluster.open({ ...options, plan: await plan(), kept }),
+  };
+}

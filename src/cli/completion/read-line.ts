@@ -1,0 +1,128 @@
+import { COMMANDS, findCommand } from '../commands/commands.ts';
+import type { Flag, FlagUse, RawArguments } from '../flags/flag.ts';
+import { isOptional } from '../flags/parse.ts';
+import { flagsOf } from '../flags/table.ts';
+
+/** What the word at the cursor is to become. */
+export type Wanted =
+  | { readonly kind: 'command'; readonly group: string }
+  | { readonly kind: 'flag' }
+  /** `fixed`: the beginning of the word that is no part of the value: `--columns=`. */
+  | { readonly kind: 'value'; readonly flag: Flag; readonly fixed: string }
+  | { readonly kind: 'operand' }
+  | { readonly kind: 'nothing' };
+
+/** A command line that somebody is about to complete. */
+export interface Line {
+  /** What stands before the cursor's word. Values are not looked into; what is wrong is passed over. */
+  readonly raw: RawArguments;
+  readonly wanted: Wanted;
+  /** The word at the cursor, as far as the cursor. */
+  readonly typed: string;
+}
+
+/** Reads words behind the program's name, the last of which is the one at the cursor. Never throws. */
+export function readLine(words: readonly string[]): Line {
+  const reader = new LineReader(words.slice(0, -1));
+  const typed = words.at(-1) ?? '';
+  const wanted = reader.wanted(typed);
+  const raw = { command: reader.command ?? '', positionals: reader.positionals, flags: reader.uses };
+  return { raw, wanted, typed };
+}
+
+class LineReader {
+  readonly positionals: string[] = [];
+  readonly uses = new Map<string, FlagUse[]>();
+  /** Undefined until one is found. */
+  command: string | undefined;
+  #group = '';
+  #isUnknown = false;
+  #onlyOperands = false;
+  /** Its value is the next word. */
+  #open: Flag | undefined;
+  #flags = flagsOf('');
+
+  constructor(words: readonly string[]) {
+    for (const [at, word] of words.entries()) this.#take(word, words[at + 1]);
+  }
+
+  wanted(typed: string): Wanted {
+    if (this.#open !== undefined) return { kind: 'value', flag: this.#open, fixed: '' };
+    if (this.#isUnknown) return { kind: 'nothing' };
+    if (!this.#onlyOperands && typed.startsWith('--')) {
+      const equals = typed.indexOf('=');
+      if (equals < 0) return { kind: 'flag' };
+      const flag = this.#flags.find(({ name }) => name === typed.slice(2, equals));
+      if (flag === undefined) return { kind: 'nothing' };
+      return { kind: 'value', flag, fixed: typed.slice(0, equals + 1) };
+    }
+    if (!this.#onlyOperands && typed.startsWith('-')) {
+      const glued = this.#shorts(typed);
+      if (glued === undefined) return { kind: 'flag' };
+      return { kind: 'value', flag: glued.flag, fixed: typed.slice(0, typed.length - glued.value.length) };
+    }
+    if (this.command === undefined) return { kind: 'command', group: this.#group };
+    return { kind: 'operand' };
+  }
+
+  #take(word: string, following: string | undefined): void {
+    if (this.#open !== undefined) {
+      this.#use(this.#open, word);
+      this.#open = undefined;
+    } else if (this.#onlyOperands) this.positionals.push(word);
+    else if (word === '--') this.#onlyOperands = true;
+    else if (word.startsWith('--')) this.#long(word, following);
+    else if (word.startsWith('-') && word !== '-') {
+      const glued = this.#shorts(word, true);
+      if (glued === undefined) return;
+      if (glued.value === '') this.#begin(glued.flag, following);
+      else this.#use(glued.flag, glued.value.replace(/^=/, ''));
+    } else if (this.command !== undefined) this.positionals.push(word);
+    else this.#commandWord(word);
+  }
+
+  #commandWord(word: string): void {
+    const name = this.#group === '' ? word : `${this.#group} ${word}`;
+    if (findCommand(name) !== undefined) {
+      this.command = name;
+      this.#flags = flagsOf(name);
+    } else if (COMMANDS.some((command) => command.name.startsWith(`${name} `))) this.#group = name;
+    else this.#isUnknown = true;
+  }
+
+  #long(word: string, following: string | undefined): void {
+    const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const flag = this.#flags.find((each) => each.name === name);
+    const negated = this.#flags.find((each) => `no-${each.name}` === name && each.value.kind === 'boolean');
+    if (flag === undefined) {
+      if (negated !== undefined) this.#use(negated, 'false');
+    } else if (value === undefined) this.#begin(flag, following);
+    else this.#use(flag, value);
+  }
+
+  /** A flag without a value in the same word: the next one may be it. */
+  #begin(flag: Flag, following: string | undefined): void {
+    const takesCount = flag.value.kind === 'count' && /^[+-]?\d+$/.test(following ?? '');
+    if (isOptional(flag) && !takesCount) this.#use(flag, undefined);
+    else this.#open = flag;
+  }
+
+  /** The flag of a cluster of short ones that takes the rest of it, or what follows, as its value. */
+  #shorts(word: string, use = false): { readonly flag: Flag; readonly value: string } | undefined {
+    for (let at = 1; at < word.length; at++) {
+      const flag = this.#flags.find(({ short }) => short === word[at]);
+      if (flag === undefined) return undefined;
+      const value = word.slice(at + 1);
+      if (!isOptional(flag) && (value !== '' || use)) return { flag, value };
+      if (use) this.#use(flag, undefined);
+    }
+    return undefined;
+  }
+
+  #use({ name }: Flag, value: string | undefined): void {
+    const use = { written: `--${name}`, value };
+    const uses = this.uses.get(name);
+    if (uses === undefined) this.uses.set(name, [use]);
+    else uses.push(use);
+  }
+}

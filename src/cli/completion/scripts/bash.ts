@@ -1,0 +1,58 @@
+/**
+ * For bash from 3.2 on; needs nothing beside it. Words are rebuilt from the line, as bash takes them apart at colons
+ * and equal signs, and handed over as they were typed: nothing of them is run.
+ */
+export const BASH = String.raw`# bash completion of logtool
+_logtool_complete() {
+    local line=\${COMP_LINE:0:COMP_POINT} typed=$2 rest word prefix value description directive='' i
+    local -a words values descriptions
+    words=() values=() descriptions=()
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        rest=\${line#"\${line%%[![:space:]]*}"}
+        word=\${COMP_WORDS[i]}
+        ((i == COMP_CWORD)) && word=$rest
+        if ((i > 0)) && [[ $rest == "$line" ]]; then
+            words[\${#words[@]}-1]+=$word
+        else
+            words[\${#words[@]}]=$word
+        fi
+        line=\${rest#"$word"}
+    done
+    local program=\${words[0]/#'~/'/$HOME/}
+    type -P -- "$program" >/dev/null || program=logtool
+    while IFS=$'\t' read -r value description; do
+        case $value in
+            :*) directive=\${value#:} ;;
+            *) values[\${#values[@]}]=$value descriptions[\${#descriptions[@]}]=$description ;;
+        esac
+    done < <("$program" __complete:bash "\${words[@]:1}" 2>/dev/null </dev/null)
+    COMPREPLY=()
+    if [[ $directive == 0 ]]; then
+        if type compopt >/dev/null 2>&1; then
+            compopt -o default
+        else
+            while IFS= read -r value; do COMPREPLY[\${#COMPREPLY[@]}]=$value; done < <(compgen -f -- "$typed")
+        fi
+        return
+    fi
+    ((directive & 2)) && type compopt >/dev/null 2>&1 && compopt -o nospace
+    # What bash replaces begins behind the last colon or equal sign.
+    word=\${words[\${#words[@]}-1]}
+    [[ $word == *"$typed" ]] && prefix=\${word%"$typed"}
+    prefix=\${prefix#[\'\"]}
+    for ((i = 0; i < \${#values[@]}; i++)); do
+        value=\${values[i]#"$prefix"}
+        # Types of completion that list what there is, and put nothing of it into the line.
+        case $COMP_TYPE in
+            33 | 63 | 64)
+                if ((\${#values[@]} > 1)) && [[ -n \${descriptions[i]} ]]; then
+                    value="$value  (\${descriptions[i]})"
+                    ((\${#value} >= \${COLUMNS:-80})) && value="\${value:0:\${COLUMNS:-80}-4}..."
+                fi
+                ;;
+        esac
+        COMPREPLY[\${#COMPREPLY[@]}]=$value
+    done
+}
+complete -F _logtool_complete logtool kubectl-logtool
+`.replaceAll('\\${', '${');

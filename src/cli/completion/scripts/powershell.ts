@@ -1,0 +1,38 @@
+/** For Windows PowerShell 5.1 and PowerShell 7. */
+export const POWERSHELL = String.raw`# PowerShell completion of logtool
+Register-ArgumentCompleter -Native -CommandName 'logtool', 'kubectl-logtool' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $program = $commandAst.GetCommandName()
+    if (-not $program -or -not (Get-Command -Name $program -CommandType Application, ExternalScript -ErrorAction Ignore)) {
+        $program = 'logtool'
+    }
+    $words = @()
+    foreach ($element in ($commandAst.CommandElements | Select-Object -Skip 1)) {
+        # The word at the cursor follows by itself.
+        if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+        if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $words += $element.Value }
+        else { $words += $element.Extent.Text }
+    }
+    $typed = "$wordToComplete".Trim("'", '"')
+    # An empty word would be lost on its way: a sign stands before the last one.
+    $lines = @(& $program '__complete:powershell' @words "=$typed" 2>$null)
+    if ($lines.Count -eq 0) { return }
+    if ($lines[-1] -eq ':0') {
+        $fixed = if ($typed -match '^(--[^=]*=)') { $Matches[1] } else { '' }
+        $path = $typed.Substring($fixed.Length)
+        [System.Management.Automation.CompletionCompleters]::CompleteFilename($path) | ForEach-Object {
+            [System.Management.Automation.CompletionResult]::new($fixed + $_.CompletionText, $_.ListItemText, $_.ResultType, $_.ToolTip)
+        }
+        return
+    }
+    $lines | Select-Object -SkipLast 1 | ForEach-Object {
+        $value, $description = $_ -split [char]9, 2
+        if (-not $description) { $description = $value }
+        $text = $value
+        if ($text -notmatch '^[\w./:=%+-]+$') {
+            $text = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value) + "'"
+        }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $description)
+    }
+}
+`;

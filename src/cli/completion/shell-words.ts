@@ -1,0 +1,62 @@
+/** Names that a word may refer to: `$HOME`. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A word of a command line as the shell would hand it over, without its quotes. Nothing is run and nothing is listed:
+ * of expansions only plain variables (`$HOME`, `${HOME}`) are known. An open quote ends with the word.
+ */
+export function unquoted(word: string, variables: Variables = {}): string {
+  let text = '';
+  let quote = '';
+  for (let at = 0; at < word.length; at++) {
+    const character = word[at] ?? '';
+    const next = word[at + 1];
+    if (quote === "'") {
+      if (character === "'") quote = '';
+      else text += character;
+    } else if (character === '\\' && next !== undefined && (quote === '' || '\\"$`'.includes(next))) {
+      text += next;
+      at++;
+    } else if (character === '"' || character === "'") {
+      if (quote === '') quote = character;
+      else if (quote === character) quote = '';
+      else text += character;
+    } else if (character === '$') {
+      const [whole = '', braced, bare] = VARIABLE.exec(word.slice(at)) ?? [];
+      const value = Object.hasOwn(variables, braced ?? bare ?? '')
+        ? variables[braced ?? bare ?? '']
+        : undefined;
+      if (value === undefined) text += character;
+      else {
+        text += value;
+        at += whole.length - 1;
+      }
+    } else text += character;
+  }
+  return text;
+}
+
+const VARIABLE = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/;
+
+/** The quote that a word leaves open, or ''. */
+export function openQuote(word: string): '' | '"' | "'" {
+  let quote: '' | '"' | "'" = '';
+  for (let at = 0; at < word.length; at++) {
+    const character = word[at];
+    if (character === '\\' && quote !== "'") at++;
+    else if ((character === '"' || character === "'") && quote === '') quote = character;
+    else if (character === quote) quote = '';
+  }
+  return quote;
+}
+
+/** Letters, digits and the signs that mean nothing to bash wherever they stand. */
+const PLAIN = /^[\p{L}\p{N}_./:=@%+,-]$/u;
+
+/** A text as it can be put into a command line of bash, behind that quote; undefined where it cannot. */
+export function quotedForBash(text: string, quote: '' | '"' | "'"): string | undefined {
+  // An exclamation mark recalls an older command, whatever stands before it between double quotes.
+  if (quote === '"') return text.includes('!') ? undefined : text.replaceAll(/[\\"$`]/g, '\\$&');
+  if (quote === "'") return text.includes("'") ? undefined : text;
+  return [...text].map((character) => (PLAIN.test(character) ? character : `\\${character}`)).join('');
+}

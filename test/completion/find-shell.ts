@@ -1,0 +1,30 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { aptInstall, thisMachine } from '../apt-install.ts';
+
+/** A shell's program, or why there is none. */
+export type FoundShell = { readonly path: string } | { readonly path: undefined; readonly why: string };
+
+/** A shell on the PATH; where it is not there, Debian's is installed if this machine has apt and lets us. */
+export async function findShell(name: string): Promise<FoundShell> {
+  const found = onPath(name);
+  if (found !== undefined) return { path: found };
+  const tried = await aptInstall(name, thisMachine);
+  const now = onPath(name);
+  return now === undefined ? { path: undefined, why: `no ${name} was found, and ${tried}` } : { path: now };
+}
+
+/** A program on the PATH, looked for and not installed. */
+export function onPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { kubectlPath } from '../oracle/kubectl.ts';
+import { programFolder } from './shell-session.ts';
+
+let cluster: SimCluster;
+let cli: BuiltCli;
+let bin = '';
+beforeAll(async () => {
+  [cluster, cli] = await Promise.all([startSimCluster({ scenario: 'scenarios/minimal.yaml' }), buildCli()]);
+  bin = await programFolder(cli);
+});
+afterAll(() => Promise.all([cluster?.close(), cli?.remove()]));
+
+/** What kubectl's own completion, the real one, offers for a line. */
+async function offered(...words: readonly string[]): Promise<string> {
+  const path = await kubectlPath();
+  const env = {
+    PATH: [bin, process.env.PATH].join(delimiter),
+    HOME: cli.folder,
+    KUBECONFIG: cluster.kubeconfig,
+  };
+  return new Promise((resolve) => {
+    execFile(path, ['__complete', ...words], { env }, (_error, stdout) => resolve(stdout));
+  });
+}
+
+test('kubectl asks the plugin for what stands behind its name', async () => {
+  expect(await offered('logtool', 'conf')).toBe('config\tinit, show, path\n:4\n');
+  expect(await offered('logtool', 'logs', 'deployments/w')).toBe('deployments/web\n:4\n');
+  expect(await offered('logtool', 'logs', '-n', 'sh')).toBe('shop\n:4\n');
+  expect(await offered('logtool', 'logs', 'default:sta')).toBe(
+    'default:statefulsets/\tLogs of a statefulset\n:6\n',
+  );
+  expect(await offered('logtool', 'logs', '--kubeconfig', '')).toBe(':0\n');
+});

@@ -1,0 +1,109 @@
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { inEachShell } from './in-each-shell.ts';
+import { programFolder, type ShellSession, startShell } from './shell-session.ts';
+
+let cluster: SimCluster;
+let cli: BuiltCli;
+let bin = '';
+let folder = '';
+beforeAll(async () => {
+  [cluster, cli, folder] = await Promise.all([
+    startSimCluster({ scenario: 'scenarios/minimal.yaml' }),
+    buildCli(),
+    mkdtemp(join(tmpdir(), 'logtool-completion-')),
+  ]);
+  bin = await programFolder(cli);
+});
+afterAll(async () => {
+  await cluster?.close();
+  await cli?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What is typed before Tab, and the line that it becomes. */
+const LINES: readonly (readonly [typed: string, line: string])[] = [
+  ['logtool lo', 'logtool logs '],
+  ['logtool cluster rep', 'logtool cluster repo '],
+  ['logtool cluster repo upd', 'logtool cluster repo update '],
+  ['logtool --kubeconfig x conf', 'logtool --kubeconfig x config '],
+  ['logtool help cluster his', 'logtool help cluster history '],
+  ['logtool completion po', 'logtool completion powershell '],
+  ['logtool logs --all-c', 'logtool logs --all-containers '],
+  ['logtool logs --no-fol', 'logtool logs --no-follow '],
+  ['logtool logs --tail=3 --wi', 'logtool logs --tail=3 --with-cursors '],
+  ['logtool logs -o j', 'logtool logs -o json '],
+  ['logtool logs --output=j', 'logtool logs --output=json '],
+  ['logtool logs --columns ti', 'logtool logs --columns timestamp'],
+  ['logtool logs --columns=timestamp,do', 'logtool logs --columns=timestamp,dot'],
+  ['logtool logs --level error,wa', 'logtool logs --level error,warn'],
+  ['logtool logs deplo', 'logtool logs deployments/'],
+  ['logtool logs sts', 'logtool logs sts/'],
+  ['logtool logs deployments/w', 'logtool logs deployments/web '],
+  ['logtool logs deploy/w', 'logtool logs deploy/web '],
+  ['logtool logs hel', 'logtool logs hello '],
+  ['logtool logs pods/db', 'logtool logs pods/db-0 '],
+  ['logtool logs db-0 pods/hel', 'logtool logs db-0 pods/hello '],
+  ['logtool logs sho', 'logtool logs shop:'],
+  ['logtool logs default:deplo', 'logtool logs default:deployments/'],
+  ['logtool logs default:deployments/w', 'logtool logs default:deployments/web '],
+  ['logtool logs default:hel', 'logtool logs default:hello '],
+  ['logtool logs deployments/web/p', 'logtool logs deployments/web/proxy '],
+  ['logtool logs pods/hello/m', 'logtool logs pods/hello/main '],
+  ['logtool logs default:sts/db/post', 'logtool logs default:sts/db/postgres '],
+  ['logtool logs -n sh', 'logtool logs -n shop '],
+  ['logtool logs --namespace=sh', 'logtool logs --namespace=shop '],
+  ['logtool logs --kube-context rea', 'logtool logs --kube-context reader '],
+  ['logtool logs --kube-context=rea', 'logtool logs --kube-context=reader '],
+  ['logtool logs --node node-', 'logtool logs --node node-'],
+  ['logtool logs --arch arm', 'logtool logs --arch arm64'],
+  ['logtool --kubeconfig valu', 'logtool --kubeconfig values.yaml '],
+  ['logtool cluster install -f valu', 'logtool cluster install -f values.yaml '],
+  ['logtool cluster install --values=valu', 'logtool cluster install --values=values.yaml '],
+  ['kubectl-logtool logs deployments/w', 'kubectl-logtool logs deployments/web '],
+  ['logtool logs nothing-like-it', 'logtool logs nothing-like-it'],
+  ['logtool nothing x', 'logtool nothing x'],
+];
+
+await inEachShell('completion', (name, path) => {
+  let shell: ShellSession;
+  beforeAll(async () => {
+    const home = join(folder, name);
+    shell = await startShell(name, path, { bin, home, env: { KUBECONFIG: cluster.kubeconfig } });
+    await writeFile(join(home, 'values.yaml'), '');
+  });
+  afterAll(() => shell?.close());
+
+  test.each(LINES)('%s', async (typed, line) => {
+    // fish ends every word that it has completed, but for some last letters.
+    const isList = name === 'fish' && /columns|level|arch/.test(line);
+    expect((await shell.type(`${typed}\t`)).line).toBe(isList ? `${line} ` : line);
+  });
+
+  test('lists what there is, with a few words on each', async () => {
+    const { line, screen } = await shell.type('logtool cluster \t\t');
+    expect(screen).toContain('uninstall');
+    expect(screen).toContain('Show the revisions of a release');
+    expect(line).toMatch(/^logtool cluster /);
+  });
+
+  test('lists flags that were not given yet', async () => {
+    const { screen } = await shell.type('logtool version --\t\t');
+    expect(screen).toContain('--kubeconfig');
+    expect(screen).toContain('Show the requests made');
+    const { screen: second } = await shell.type('logtool version --debug --\t\t');
+    // What stands before is of the list before, drawn anew.
+    const list = second.slice(second.indexOf('--debug'));
+    expect(list).toContain('--kubeconfig');
+    expect(list).not.toContain('Show the requests made');
+  });
+
+  test('runs nothing of the line', async () => {
+    await shell.type('logtool logs $(touch ran) --grep "`touch ran`" deploy\t');
+    await expect(access(join(folder, name, 'ran'))).rejects.toThrow('ENOENT');
+  });
+});

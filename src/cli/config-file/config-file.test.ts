@@ -190,4 +190,9 @@ describe('reading', () => {
     expect(await errorOf(text, name)).toContain(place);
     expect(await errorOf(text, name)).toMatch(/^config-(invalid|unknown-key)/);
   });
+
+  test('one that is nested as deep as no parser can read says that', async () => {
+    const deep = `a: ${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(await errorOf(deep)).toContain('it is nested too deeply');
+  });
 });

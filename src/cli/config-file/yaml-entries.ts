@@ -9,6 +9,8 @@ export function yamlEntries(text: string, format: 'yaml' | 'json'): readonly Con
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: 'silent' });
   const error = document.errors[0];
   if (error !== undefined) {
+    if (error.code === 'RESOURCE_EXHAUSTION')
+      throw new ConfigSyntaxError('it is nested too deeply', undefined);
     const message = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
     throw new ConfigSyntaxError(message, lines.linePos(error.pos[0]).line);
   }

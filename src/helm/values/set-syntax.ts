@@ -24,6 +24,8 @@ export type ReadText = (path: string) => string;
 
 const INDEX_LIMIT = 65_536;
 const NESTING_LIMIT = 30;
+/** Lists in lists that one key may name. Helm has no limit; each of them can be as long as the limit of an index. */
+const LIST_NESTING_LIMIT = 100;
 
 /**
  * Puts `a.b[0].c=1,d={x,y}` into the values, over what is there. https://helm.sh/docs/intro/using_helm/#the-format-and-limitations-of---set
@@ -101,7 +103,9 @@ class SetParser {
   }
 
   /** What follows the index of a list; gives the list with the item in it. */
-  #item(list: Value[], index: number, nesting: number): [Value[], Progress] {
+  #item(list: Value[], index: number, nesting: number, lists = 1): [Value[], Progress] {
+    if (lists > LIST_NESTING_LIMIT)
+      throw new SetError(`more than ${LIST_NESTING_LIMIT} indexes stand side by side`);
     if (index < 0) throw new SetError(`negative ${index} index not allowed`);
     const { text, stop } = this.#until('[.=');
     if (text !== '') {
@@ -120,6 +124,7 @@ class SetParser {
         existing === null ? [] : listIn(existing),
         this.#listIndex(),
         nesting,
+        lists + 1,
       );
       if (progress === 'end') return [list, progress];
       item = inner;

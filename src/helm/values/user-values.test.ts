@@ -41,3 +41,15 @@ it('takes no key for a property of every object', () => {
   expect([...values.keys()]).toEqual(['__proto__', 'constructor']);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
+
+it('refuses a key of thousands of indexes, and what is nested as deep', () => {
+  const indexes = (count: number) => refusal({ typed: [`a${'[0]'.repeat(count)}=1`] }).why;
+  expect(indexes(101)).toBe('more than 100 indexes stand side by side');
+  expect(indexes(40_000)).toBe('more than 100 indexes stand side by side');
+  expect(readUserValues({ typed: [`a${'[0]'.repeat(100)}=1`] }, () => '').size).toBe(1);
+  const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+  expect(refusal({ json: [`a=${deep}`] }).why).toBe('exceeded max depth');
+  expect(refusal({ files: ['deep.yaml'] }, { 'deep.yaml': `a: ${deep}` }).why).toContain(
+    'exceeded max depth',
+  );
+});

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -112,4 +112,16 @@ it('reads standard input once, in UTF-16 too, and to a limit', async () => {
   expect(await given(Buffer.from('\ufeffa: é\n', 'utf16le'), () => read('-'))).toBe('{"a":"é"}');
   const long = Buffer.alloc(VALUES_LIMIT_BYTES + 1, '#');
   expect((await given(long, () => refusal('-'))).why).toBe('it is larger than 5 MiB');
+});
+
+it('reads a file to a limit: a log, or a device, given by mistake ends there', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'logtool-values-'));
+  try {
+    const path = join(folder, 'large.yaml');
+    await writeFile(path, '');
+    await truncate(path, 20 * 1024 * 1024 + 1);
+    expect((await refusal(path)).why).toBe('it is larger than 20 MiB');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

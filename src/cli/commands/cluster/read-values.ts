@@ -4,11 +4,14 @@ import { fetchValues, isAddress, VALUES_LIMIT_BYTES } from '../../../helm/reposi
 import type { ValueMap } from '../../../helm/value/value.ts';
 import { readUserValues } from '../../../helm/values/user-values.ts';
 import { decodeYamlText } from '../../../helm/yaml/decode-text.ts';
-import { whyUnreadable } from '../../../kube/config/read-file.ts';
+import { FileUnreadable, readSmallFile, whyUnreadable } from '../../../kube/config/read-file.ts';
 import { expandPath } from '../../config-file/locate.ts';
 import type { CliContext } from '../../context.ts';
 import type { ValuesPlan } from '../../plan/cluster-plan.ts';
 import { readStandardInput } from './read-standard-input.ts';
+
+/** Far more than a release of the cluster holds: a device or a log given by mistake ends here. */
+const FILE_LIMIT_BYTES = 20 * 1024 * 1024;
 
 /**
  * The values that a person gives: of files, then of --set-json, --set and --set-string. Undefined where none are
@@ -48,7 +51,7 @@ async function readText(context: CliContext, path: string): Promise<string> {
 async function readBytes(context: CliContext, path: string): Promise<Uint8Array> {
   // Standard input has no other name that every system knows.
   if (path.trim() === '-') return readStandardInput(VALUES_LIMIT_BYTES);
-  if (!isAddress(path)) return context.files.readFile(expandPath(path, context));
+  if (!isAddress(path)) return readSmallFile(expandPath(path, context), FILE_LIMIT_BYTES);
   const { env, clock, signal, version } = context;
   return fetchValues(path, { env, clock, signal, userAgent: `logtool/${version}` });
 }
@@ -57,5 +60,7 @@ function detailsOf(error: unknown): { readonly why?: string | undefined; readonl
   if (error instanceof LogtoolError) {
     return { why: error.why, next: 'check the address, or download the file and give its path' };
   }
+  if (error instanceof FileUnreadable && error.code === 'EFBIG')
+    return { why: `it is larger than ${FILE_LIMIT_BYTES / 1024 / 1024} MiB` };
   return { why: whyUnreadable(error) };
 }

@@ -110,6 +110,24 @@ test('a namespace that is not there and is not to be made', async () => {
   expect(changes).toEqual([]);
 });
 
+test('a namespace that is being deleted, also where the chart would bring definitions first', async () => {
+  const { client } = cluster;
+  await client.create(NAMESPACES, undefined, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'leaving', finalizers: ['example.org/hold'] },
+  });
+  await client.delete(NAMESPACES, { name: 'leaving' });
+  const { error, changes } = await refusal(() =>
+    actionsOn(client, { namespace: 'leaving' }).install('late', chartOf(SMALL)),
+  );
+  expect(error).toMatchObject({
+    code: 'namespace-leaving',
+    what: 'the namespace leaving is being deleted: nothing can be made in it',
+  });
+  expect(changes.filter((change) => !change.startsWith('DELETED'))).toEqual([]);
+});
+
 test('a namespace that may be made, for a release that may not', async () => {
   const founder = actionsOn(await cluster.connect('founder'), { namespace: 'founded' });
   const { error, changes } = await refusal(() => founder.install('web', chartOf(SMALL)));

@@ -1,6 +1,7 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import { NAMESPACES } from '../../kube/builtin-resources.ts';
 import { isAbsentObject, isKubeError, KubeError } from '../../kube/errors.ts';
+import { namespaceLeaving } from '../../kube/failure/describe-forbidden.ts';
 import { readOwned } from '../apply/ownership.ts';
 import { targetText } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
@@ -124,7 +125,8 @@ export async function install(context: ActionContext, options: InstallOptions): 
 
 async function namespaceExists({ client, signal }: ActionContext, name: string): Promise<boolean> {
   try {
-    await client.get(NAMESPACES, { name }, { signal });
+    const { metadata } = await client.get(NAMESPACES, { name }, { signal });
+    if (metadata.deletionTimestamp !== undefined) throw namespaceLeaving(name);
     return true;
   } catch (error) {
     if (isAbsentObject(error)) return false;

@@ -11,10 +11,15 @@ const REFUSAL =
 /** What the server says where it took the path for none of its API's. */
 const PATH_REFUSAL = /^forbidden: User "[^"]*" cannot \S+ path "/;
 
+/** What admission says, behind all rights: a quota, a policy, a webhook. Who grants more than they hold is refused by right. */
+const NOT_ADMITTED = /^admission webhook "[^"]*" denied the request| is forbidden: (?!user ")/i;
+const CHANGES = new Set(['create', 'update', 'patch', 'delete']);
+
 /** A missing right: which one, and the line that checks it. */
 export function describeForbidden(error: KubeError, cluster: ClusterName): LogtoolError {
   const isDiscovery = error.request?.resource.startsWith('/');
   if (!isDiscovery && PATH_REFUSAL.test(error.message)) return describeWrongPath(error, cluster);
+  if (CHANGES.has(error.request?.verb ?? '') && NOT_ADMITTED.test(error.message)) return notAdmitted(error);
   const refused = readRefusal(error);
   if (refused === undefined) {
     return new LogtoolError({
@@ -45,6 +50,28 @@ export function describeForbidden(error: KubeError, cluster: ClusterName): Logto
         : `${error.message}; the cluster says the same when there is no such object and your rights name others`,
     next: `${right.name === undefined ? 'check with' : 'check the name, and the right with'}: ${canILine(right)}`,
     cause: error,
+  });
+}
+
+function notAdmitted(error: KubeError): LogtoolError {
+  const namespace = error.request?.namespace ?? '';
+  if (error.message.includes('because it is being terminated')) return namespaceLeaving(namespace, error);
+  return new LogtoolError({
+    code: 'not-admitted',
+    what: `the cluster does not admit ${subjectText(error.request)}`,
+    why: error.message,
+    next: 'no right is missing: a quota or a policy is in the way. Keep to it, or ask whoever administers the cluster',
+    cause: error,
+  });
+}
+
+/** Nothing can be made in a namespace that is on its way out. */
+export function namespaceLeaving(namespace: string, cause?: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'namespace-leaving',
+    what: `the namespace ${namespace} is being deleted: nothing can be made in it`,
+    next: `wait until it is gone (kubectl get namespace ${quoteWord(namespace)}), or choose another one`,
+    cause,
   });
 }
 

@@ -161,6 +161,36 @@ test('a request without credentials', () => {
   ]);
 });
 
+test.each([
+  'services "web" is forbidden: exceeded quota: few, requested: services=1, used: services=1, limited: services=1',
+  'pods "web" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false',
+  'admission webhook "policy.example.com" denied the request: no label team',
+])('what a quota or a policy refuses is no missing right: %s', (message) => {
+  const request = { verb: 'patch', resource: 'services', namespace: 'shop', name: 'web' };
+  expect(texts(failure({ kind: 'forbidden', status: 403, message, request }))).toEqual([
+    'not-admitted',
+    'the cluster does not admit services "web" in namespace "shop"',
+    message,
+    'no right is missing: a quota or a policy is in the way. Keep to it, or ask whoever administers the cluster',
+  ]);
+});
+
+test('a namespace that is on its way out is named as such', () => {
+  const error = failure({
+    kind: 'forbidden',
+    status: 403,
+    message:
+      'secrets "a" is forbidden: unable to create new content in namespace shop because it is being terminated',
+    request: { verb: 'create', resource: 'secrets', namespace: 'shop' },
+  });
+  expect(texts(error)).toEqual([
+    'namespace-leaving',
+    'the namespace shop is being deleted: nothing can be made in it',
+    '',
+    'wait until it is gone (kubectl get namespace shop), or choose another one',
+  ]);
+});
+
 test('a refusal in words of its own (a webhook, a proxy) still names the right that was asked for', () => {
   const error = failure({
     kind: 'forbidden',

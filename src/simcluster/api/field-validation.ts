@@ -6,6 +6,7 @@ import type { ApiResource } from './resources.ts';
 import { checkDecoding } from './schema/decode-check.ts';
 import { duplicateFields } from './schema/duplicate-fields.ts';
 import type { Shape } from './schema/shape.ts';
+import { withoutEmpty } from './schema/without-empty.ts';
 
 type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 type Body = Readonly<Record<string, unknown>>;
@@ -47,7 +48,12 @@ export async function checkedBody(
   if (mismatch !== undefined && !type.custom) throw refuse(mismatch);
   const problems = [...(await duplicatesIn(request, how)), ...unknown.map(unknownText)];
   settle(request, how, problems, refuse);
-  return pruned as Body;
+  return asGoHas(type, shape, pruned);
+}
+
+/** Nothing empty that Go leaves out, and protobuf does not keep; custom resources are kept as they came. */
+function asGoHas(type: ApiResource, shape: Shape, pruned: unknown): Body {
+  return (type.custom ? pruned : withoutEmpty(shape, pruned)) as Body;
 }
 
 /**
@@ -71,7 +77,7 @@ export async function checkedPatch(
   if (mismatch !== undefined && !type.custom) throw refuse(mismatch);
   const problems = [...(await duplicatesIn(request, how)), ...unknown.map(unknownText)];
   settle(request, how, problems, refuse);
-  return pruned as Body;
+  return asGoHas(type, shape, pruned);
 }
 
 function unknownText(path: string): string {

@@ -130,6 +130,22 @@ describe('logs', () => {
   });
 });
 
+test.each(['create -f', 'replace -f', 'apply --server-side --force-conflicts -f'])(
+  'what is empty is not kept by %s, as protobuf does not',
+  async (command) => {
+    const name = `empty-${command.split(' ')[0]}`;
+    const metadata = { name, namespace: 'shop', labels: {}, annotations: {} };
+    const file = join(cluster.kubeconfig, '..', `${name}.json`);
+    const { writeFile } = await import('node:fs/promises');
+    if (command.startsWith('replace')) await out(`create configmap ${name} -n shop --from-literal=a=1`);
+    await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {} }));
+    await out(command, file);
+    const stored = cluster.store.get('configmaps', 'shop', name);
+    expect(Object.keys(stored ?? {}).sort()).toEqual(['apiVersion', 'kind', 'metadata']);
+    expect(Object.keys(stored?.metadata ?? {})).not.toContain('labels');
+  },
+);
+
 test('scale, label, annotate, patch, apply and delete change the cluster', async () => {
   const manifest = {
     apiVersion: 'v1',

@@ -615,6 +615,14 @@ export const FLAGS: readonly Flag[] = [
     repeats: 'last',
   },
   {
+    name: 'render-subchart-notes',
+    commands: CHARTS,
+    group: 'Chart',
+    value: boolean,
+    doc: 'Show the notes of sub-charts, too',
+    repeats: 'last',
+  },
+  {
     name: 'wait',
     commands: CHANGES,
     group: 'Release',

@@ -38,6 +38,7 @@ export interface ClusterPlan {
   readonly offline: boolean;
   readonly values: ValuesPlan;
   readonly resetValues: boolean;
+  readonly subNotes: boolean;
   /** Address of logtool's chart repository, where one is known. */
   readonly repositoryUrl: string | undefined;
 }
@@ -78,6 +79,7 @@ export async function planCluster(
     offline: readBoolean(settings, 'repo-offline'),
     values: planValues(settings),
     resetValues: readBoolean(settings, 'reset-values'),
+    subNotes: readBoolean(settings, 'render-subchart-notes'),
     repositoryUrl: repositoryAddress(context.env, settings),
   };
 }

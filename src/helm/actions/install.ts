@@ -31,6 +31,8 @@ export interface InstallOptions extends ChangeOptions {
   /** Say what would be installed, and change nothing. */
   readonly dryRun: boolean;
   readonly skipCrds?: boolean | undefined;
+  /** The notes of sub-charts, too. */
+  readonly subNotes?: boolean | undefined;
 }
 
 const EVENTS = ['pre-install', 'post-install'] as const;

@@ -30,6 +30,7 @@ export interface PrepareInput {
   readonly values: ValueMap;
   readonly types: readonly ResourceType[];
   readonly isUpgrade: boolean;
+  readonly subNotes?: boolean | undefined;
   readonly firstDeployed?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
@@ -48,6 +49,7 @@ export async function prepare(context: ActionContext, input: PrepareInput): Prom
     clock: context.clock,
     randomBytes,
     lookup: clusterLookup(context, types),
+    subNotes: input.subNotes,
   });
   const now = timeText(context.clock);
   const release: Release = {

@@ -35,6 +35,8 @@ export interface UpgradeOptions extends ChangeOptions, SuccessorOptions {
   readonly values: ValueMap | undefined;
   /** Take the values that are given, also where there are none, and forget those of before. */
   readonly resetValues?: boolean | undefined;
+  /** The notes of sub-charts, too. */
+  readonly subNotes?: boolean | undefined;
   /** Go back to the last revision that was good when the upgrade fails. */
   readonly atomic: boolean;
   readonly dryRun: boolean;
@@ -68,6 +70,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
     values: nextValues(before, options),
     types,
     isUpgrade: true,
+    subNotes: options.subNotes,
     firstDeployed: before.info.firstDeployed,
     labels: last.labels,
   });

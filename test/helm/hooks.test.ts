@@ -117,6 +117,23 @@ test('each is deleted as its policies say', async () => {
   expect(object('configmaps', 'policies-stays')?.metadata.uid).not.toBe(first);
 });
 
+test('why one failed is told first, also where it cannot be taken away afterwards', async () => {
+  const policy = ', helm.sh/hook-delete-policy: "hook-failed"';
+  const stop = failJob('stuck-bad');
+  cluster.sim.inject({ kind: 'status', status: 403, match: '^DELETE .*/jobs/' });
+  const ended = on.install('stuck', chartOf({ ...TINY, ...failing('bad', 'pre-install', policy) }));
+  await expect(ended).rejects.toMatchObject({
+    code: 'hook-failed',
+    what: 'the pre-install hook stuck-bad (tiny/templates/bad.yaml) failed',
+    why: expect.stringMatching(
+      /backoff limit(.|\n)*\nthen, taking away what its delete policy says: you may not delete jobs.batch "stuck-bad"/,
+    ),
+    next: expect.stringContaining('kubectl auth can-i delete'),
+  });
+  cluster.sim.clearFaults();
+  stop();
+});
+
 test('one whose object is still leaving is made anew once that has gone', async () => {
   const chart = chartOf({ ...TINY, ...config('slow', 'pre-install,pre-upgrade') });
   await on.install('leaving', chart, { wait: false });

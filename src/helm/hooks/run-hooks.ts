@@ -70,9 +70,15 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
       end('Failed');
       options.signal?.throwIfAborted();
       await tellLogs(hook, targets, 'hook-failed', options);
-      await removeByPolicy(hook, targets, 'hook-failed', options);
-      await removeSucceeded(done, release, options);
-      throw hookFailed(options.client, current.namespace, hook, event, error);
+      const failure = hookFailed(options.client, current.namespace, hook, event, error);
+      try {
+        await removeByPolicy(hook, targets, 'hook-failed', options);
+        await removeSucceeded(done, release, options);
+      } catch (second) {
+        options.signal?.throwIfAborted();
+        throw notCleanedUp(options.client, failure, second);
+      }
+      throw failure;
     }
     end('Succeeded');
     done.push(hook);
@@ -156,6 +162,19 @@ function hookFailed(
     next: isTakenAway(hook, cause)
       ? 'mend what failed and try again; without its delete policy hook-failed it stays there to be looked at'
       : (next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name} -n ${namespace}`),
+    cause,
+  });
+}
+
+/** Why the hook failed stays what is told first, and what is there to be looked at after all. */
+function notCleanedUp({ cluster }: KubeClient, failure: LogtoolError, second: unknown): LogtoolError {
+  const { code, what, why = '', cause } = failure;
+  const { what: more, why: whyMore, next } = describeKubeError(second, cluster);
+  return new LogtoolError({
+    code,
+    what,
+    why: `${why}\nthen, taking away what its delete policy says: ${more}${whyMore === undefined ? '' : `\n${whyMore}`}`,
+    next,
     cause,
   });
 }

@@ -129,10 +129,10 @@ function isSame(one: RepositoryEntry, other: RepositoryEntry): boolean {
 
 /** What tells one repository from another; files of it are looked for below its address with and without a slash. */
 function differing(one: RepositoryEntry, other: RepositoryEntry): readonly (keyof RepositoryEntry)[] {
-  const valueOf = (entry: RepositoryEntry, key: keyof RepositoryEntry) =>
+  const comparable = (entry: RepositoryEntry, key: keyof RepositoryEntry) =>
     key === 'url' ? entry.url.replace(/\/+$/, '') : entry[key];
   return (Object.keys(NO_ENTRY) as (keyof RepositoryEntry)[]).filter(
-    (key) => valueOf(one, key) !== valueOf(other, key),
+    (key) => comparable(one, key) !== comparable(other, key),
   );
 }
 

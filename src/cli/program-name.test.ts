@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedAs, programName } from './program-name.ts';
+import { namedAs, programArguments, programName } from './program-name.ts';
 import { run } from './run.ts';
 import { capture } from './testing/capture.ts';
 
@@ -37,4 +37,10 @@ test('help and errors of the plugin say how it is called', async () => {
   expect(await say('logs', '--help')).toMatch(/^ {2}kubectl logtool logs deployments\/web -f {2,}/m);
   expect(await say('cluster', '--help')).toContain('kubectl logtool cluster COMMAND --help');
   expect(await say('nonsense')).toContain('next: see: kubectl logtool --help');
+});
+
+test('an executable kubectl_complete-logtool completes the plugin', () => {
+  for (const path of ['/usr/bin/kubectl_complete-logtool', 'C:\\bin\\kubectl_complete-logtool.exe'])
+    expect(programArguments(path, ['logs', ''])).toEqual(['__complete', 'logs', '']);
+  expect(programArguments('/usr/bin/kubectl-logtool', ['logs', ''])).toEqual(['logs', '']);
 });

@@ -22,6 +22,8 @@ async function offered(...words: readonly string[]): Promise<string> {
     PATH: [bin, process.env.PATH].join(delimiter),
     HOME: cli.folder,
     KUBECONFIG: cluster.kubeconfig,
+    // However busy the machine is.
+    LOGTOOL_COMPLETION_TIMEOUT: '100',
   };
   return new Promise((resolve) => {
     execFile(path, ['__complete', ...words], { env }, (_error, stdout) => resolve(stdout));

@@ -83,6 +83,8 @@ export async function startShell(
       HOME: places.home,
       TERM: 'xterm-256color',
       LANG: 'C.UTF-8',
+      // However busy the machine is.
+      LOGTOOL_COMPLETION_TIMEOUT: '100',
       ...places.env,
     },
   });

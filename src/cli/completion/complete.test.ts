@@ -74,6 +74,10 @@ test.each<[readonly string[], readonly string[]]>([
     ['logs', 'deployments/web/'],
     ['deployments/web/app', 'deployments/web/proxy', ':4'],
   ],
+  [
+    ['logs', 'services/web/'],
+    ['services/web/app', 'services/web/proxy', ':4'],
+  ],
   [['logs', 'pods/none/'], [':4']],
   [['logs', 'nothings/'], [':4']],
   [['logs', 'a/b/c/d'], [':4']],
@@ -140,6 +144,21 @@ test('a cluster that does not answer costs what it would have said, and no more'
   const words = await answer;
   expect(words).toEqual(expect.arrayContaining(['deployments/', 'shop:']));
   expect(words).not.toContain('hello');
+});
+
+test('whose credentials take long can wait longer', async () => {
+  const own = await ownCluster();
+  own.inject({ kind: 'stall', match: '/pods', afterBytes: 0 });
+  const clock = new FakeClock(Date.now());
+  const env = { KUBECONFIG: own.kubeconfig, LOGTOOL_COMPLETION_TIMEOUT: '5' };
+  const asked = capture(['__complete', 'logs', 'pods/'], { env, home: folder, overrides: { clock } });
+  const answer = run(asked.context);
+  await vi.waitUntil(() => own.faultsHit > 0, { timeout: 60_000 });
+  await clock.advance(4999);
+  expect(asked.stdout()).toBe('');
+  await clock.advance(100);
+  expect(await answer).toBe(0);
+  expect(asked.stdout()).toBe(':4\n');
 });
 
 test('what goes wrong is said with LOGTOOL_DEBUG alone', async () => {

@@ -11,9 +11,11 @@ import { unquoted } from './shell-words.ts';
 import { SHELLS } from './shells.ts';
 
 /** How long a person at a Tab may wait for a cluster; what has come by then is offered. */
-const LIVE_TIMEOUT_MS = 900;
+const LIVE_TIMEOUT_MS = 800;
+/** Credentials that a slow plugin gives take longer: the seconds that somebody is willing to wait instead. */
+const TIMEOUT_VARIABLE = 'LOGTOOL_COMPLETION_TIMEOUT';
 /** Where something does not even end when it is told to. */
-const GRACE_MS = 100;
+const GRACE_MS = 50;
 
 /**
  * `__complete:SHELL WORD...`, without a shell as kubectl calls it (kubernetes.io: Extend kubectl with plugins): the
@@ -43,11 +45,12 @@ export async function complete(context: CliContext): Promise<ExitCode> {
     told(error);
     return { candidates: [] };
   });
+  const timeoutMs = timeoutOf(context.env[TIMEOUT_VARIABLE]);
   const cancels: (() => void)[] = [];
   const tooLate = new Promise<Offer>((resolve) => {
     const end = () => resolve({ candidates: [] });
-    cancels.push(context.clock.after(LIVE_TIMEOUT_MS, () => stop.abort(new Error('the time is up'))));
-    cancels.push(context.clock.after(LIVE_TIMEOUT_MS + GRACE_MS, end));
+    cancels.push(context.clock.after(timeoutMs, () => stop.abort(new Error('the time is up'))));
+    cancels.push(context.clock.after(timeoutMs + GRACE_MS, end));
   });
   const offer = await Promise.race([offered, tooLate]);
   for (const cancel of cancels) cancel();
@@ -55,6 +58,10 @@ export async function complete(context: CliContext): Promise<ExitCode> {
   context.signal.removeEventListener('abort', onAbort);
   await context.stdout.write(answerFor(asker, word, offer));
   return EXIT.done;
+}
+
+function timeoutOf(seconds: string | undefined): number {
+  return /^\d{1,3}(\.\d+)?$/.test(seconds ?? '') ? Number(seconds) * 1000 : LIVE_TIMEOUT_MS;
 }
 
 function askerOf(name: string | undefined): Asker {

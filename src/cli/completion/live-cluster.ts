@@ -1,5 +1,6 @@
 import { makeGlob } from '../../domain/glob.ts';
 import type { SourceSpec } from '../../domain/source-syntax.ts';
+import { PODS } from '../../kube/builtin-resources.ts';
 import type { CollectionQuery, KubeClient, KubeObject, ResourceType } from '../../kube/client.ts';
 import { openConnection } from '../../kube/connection/open-connection.ts';
 import { createKubeClient } from '../../kube/create-client.ts';
@@ -72,7 +73,13 @@ export class LiveCluster {
   containers(type: ResourceType, namespace: string, name: string): Promise<readonly Candidate[]> {
     return this.#kept([type.group, type.plural, namespace, name, 'containers'], async (add) => {
       const { signal } = this.#options;
-      add(containersOf(await this.client.get(type, { namespace, name }, { signal })));
+      const object = await this.client.get(type, { namespace, name }, { signal });
+      add(containersOf(object));
+      const labelSelector = selectorOf(object);
+      if (labelSelector === undefined) return;
+      // A service says which pods are its own, and not what is in them.
+      for await (const { items } of this.client.list(PODS, { namespace, labelSelector }, { signal }))
+        add(items.flatMap(containersOf));
     });
   }
 
@@ -121,6 +128,14 @@ function containersOf(object: KubeObject): readonly Candidate[] {
       return [{ value: name, says: typeof image === 'string' ? image : undefined }];
     });
   });
+}
+
+/** Labels of the pods of a service (API reference: ServiceSpec.selector); those of workloads are written otherwise. */
+function selectorOf({ kind, spec }: KubeObject & { readonly spec?: unknown }): string | undefined {
+  const selector = at(spec, 'selector');
+  if (kind !== 'Service' || typeof selector !== 'object' || selector === null) return undefined;
+  const labels = Object.entries(selector).map(([label, value]) => `${label}=${value}`);
+  return labels.length === 0 ? undefined : labels.join(',');
 }
 
 function at(value: unknown, field: string): unknown {

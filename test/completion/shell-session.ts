@@ -20,6 +20,7 @@ bind 'set bell-style none'
 bind 'set page-completions off'
 bind 'set completion-query-items 0'
 source <(logtool completion bash)
+set -u
 `,
   zsh: `PS1='> '
 unsetopt beep zle_bracketed_paste

@@ -102,6 +102,11 @@ await inEachShell('completion', (name, path) => {
     expect(list).not.toContain('Show the requests made');
   });
 
+  test('completes the word at the cursor, whatever stands behind it', async () => {
+    const { line } = await shell.type(`logtool logs deployments/w --debug${'\x1b[D'.repeat(8)}\t`);
+    expect(line).toMatch(/^logtool logs deployments\/web +--debug$/);
+  });
+
   test('runs nothing of the line', async () => {
     await shell.type('logtool logs $(touch ran) --grep "`touch ran`" deploy\t');
     await expect(access(join(folder, name, 'ran'))).rejects.toThrow('ENOENT');

@@ -4,7 +4,7 @@
  */
 export const BASH = String.raw`# bash completion of logtool
 _logtool_complete() {
-    local line=\${COMP_LINE:0:COMP_POINT} typed=$2 rest word prefix value description directive='' i
+    local line=\${COMP_LINE:0:COMP_POINT} typed=$2 rest word prefix='' value description directive='' i
     local -a words values descriptions
     words=() values=() descriptions=()
     for ((i = 0; i <= COMP_CWORD; i++)); do

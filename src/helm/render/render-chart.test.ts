@@ -156,6 +156,30 @@ it.each([
   expect(error.code).toBe('template-limit');
 });
 
+const TWICE = '{{ $l := list 1 }}{{ range until 40 }}{{ $l = list $l $l }}{{ end }}';
+const TWICE_MORE = '{{ $m := dict }}{{ range until 40 }}{{ $m = dict "a" $m "b" $m }}{{ end }}';
+
+it.each([
+  ...['toJson $l', 'toYaml $l', 'toYamlPretty $l', 'toToml (dict "l" $l)', 'deepCopy $l | len', '$l'],
+  ...['printf "%v" $l', 'print "a" $l', 'quote $l', 'cat $l', 'join "," $l', '$l | toString', 'sortAlpha $l'],
+  ...['deepEqual $l (list $l)', 'has $l (list $l)', 'without (list $l) $l', 'uniq (list $l $l)', 'html $l'],
+  ...[
+    'merge $m (dict "a" $m)',
+    'mergeOverwrite $m (dict "a" $m) | len',
+    'dict "l" $l',
+    '(dict "l" $l) | toRawJson',
+  ],
+])('ends %s, of what doubles itself forty times', async (text) => {
+  const error = await failure(render(`${TWICE}${TWICE_MORE}{{ ${text} }}`));
+  expect([error.code, error.what]).toEqual(['template-limit', expect.stringContaining('parts')]);
+});
+
+it('copies no large value again and again', async () => {
+  const text =
+    '{{ $l := until 200000 }}{{ $c := list }}{{ range until 1000 }}{{ $c = append $c (deepCopy $l) }}{{ end }}';
+  expect((await failure(render(text))).code).toBe('template-limit');
+});
+
 it.each([
   ['include', '{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}', 'nested reference name: r'],
   ['template', '{{ define "r" }}{{ template "r" . }}{{ end }}{{ template "r" . }}', 'maximum template depth'],

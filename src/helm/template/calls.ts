@@ -5,6 +5,7 @@ import { GoError } from './errors.ts';
 import type { Frame } from './frame.ts';
 import type { GoFunction, GoTypes } from './function.ts';
 import { boxed, type Held, Interface } from './held.ts';
+import { countParts, looksDeep } from './measure.ts';
 import { Nested } from './nested.ts';
 import type { Operand } from './node.ts';
 import { type Place, show } from './show.ts';
@@ -50,9 +51,10 @@ export function converted(frame: Frame, result: Converted): Value | undefined {
 
 /** What a call gives. Throws ExecError. */
 export function resultOf(frame: Frame, call: Call): Held | Nested {
-  const { called, operands, args } = call;
+  const { called, name, operands, args } = call;
   try {
     if (called === CALL) throw callError(operands[1] === undefined ? '' : show(operands[1]), args[0]);
+    if (looksDeep(name)) for (const arg of args) frame.world.charge(countParts(arg));
     const result = called.run(frame.world, args);
     if (typeof result === 'string') frame.world.charge(result.length);
     if (called.gives !== 'interface {}' || result instanceof Interface || result instanceof Nested)

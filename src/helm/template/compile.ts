@@ -9,6 +9,7 @@ import type { Scope } from './frame.ts';
 import { held } from './held.ts';
 import { Loop } from './loop.ts';
 import type { Code, Machine, Step } from './machine.ts';
+import { countParts } from './measure.ts';
 import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from './node.ts';
 import type { Label } from './steps.ts';
 
@@ -92,6 +93,7 @@ function addAction(steps: Step[], node: ActionNode): void {
   steps.push((machine) => {
     const value = held(machine.pop());
     machine.frame.node = node;
+    machine.engine.budget.charge(countParts(value));
     machine.write(value === undefined ? NO_VALUE : printed(value));
   });
 }

@@ -1,0 +1,87 @@
+import { isGoObject, plain } from '../value/type.ts';
+import type { Value } from '../value/value.ts';
+import { limitError } from './budget.ts';
+
+/**
+ * Most parts of a value that is looked into all the way down. One that is in another twice counts twice: forty times a
+ * list of two of itself, and no machine sees the end.
+ */
+const MOST_PARTS = 2 ** 21;
+
+/** The functions that look into what they are given all the way down, or copy it. */
+const DEEP = new Set([
+  ...['toJson', 'mustToJson', 'toRawJson', 'mustToRawJson', 'toPrettyJson', 'mustToPrettyJson'],
+  ...[
+    'toYaml',
+    'mustToYaml',
+    'toYamlPretty',
+    'toToml',
+    'mustToToml',
+    'deepCopy',
+    'mustDeepCopy',
+    'deepEqual',
+  ],
+  ...[
+    'merge',
+    'mustMerge',
+    'mergeOverwrite',
+    'mustMergeOverwrite',
+    'has',
+    'mustHas',
+    'without',
+    'mustWithout',
+  ],
+  ...[
+    'uniq',
+    'mustUniq',
+    'print',
+    'println',
+    'printf',
+    'quote',
+    'squote',
+    'cat',
+    'join',
+    'toString',
+    'toStrings',
+  ],
+  ...['sortAlpha', 'html', 'js', 'urlquery', 'eq', 'ne', 'fail', 'YAML'],
+]);
+
+export function looksDeep(name: string): boolean {
+  return DEEP.has(name);
+}
+
+/**
+ * How many parts a value has, all the way down. A value that contains itself has no end: what looks into it says so in
+ * its own words, so that no more is followed than one path of it.
+ * @throws LogtoolError `template-limit` for too many
+ */
+export function countParts(value: Value | undefined): number {
+  if (!isComposite(value)) return 0;
+  let count = 0;
+  const above: Value[] = [];
+  const visit = (item: Value): void => {
+    if (above.length > DEEPEST || above.includes(item)) return;
+    above.push(item);
+    const inner = isGoObject(item)
+      ? [plain(item)]
+      : Array.isArray(item)
+        ? item
+        : (item as Map<string, Value>).values();
+    for (const one of inner) {
+      if (++count > MOST_PARTS)
+        throw limitError(`a template handles a value of more than ${MOST_PARTS} parts`);
+      if (isComposite(one) && one !== item) visit(one);
+    }
+    above.pop();
+  };
+  visit(value);
+  return count;
+}
+
+/** Deeper than that everything that looks into a value ends with an error of its own. */
+const DEEPEST = 1000;
+
+function isComposite(value: Value | undefined): value is Value & object {
+  return Array.isArray(value) || value instanceof Map || isGoObject(value);
+}

@@ -139,6 +139,15 @@ it('ends a template that takes too long', async () => {
   expect(error.code).toBe('template-limit');
 });
 
+it('ends a template whose few steps take too long', async () => {
+  let nowMs = 0;
+  const clock: Clock = { now: () => (nowMs += 10_000), after: systemClock.after };
+  const error = await failure(
+    render('{{ range until 50 }}{{ repeat 2000000 "x" | len }}{{ end }}', { clock }),
+  );
+  expect(error.what).toBe('rendering the chart takes too long');
+});
+
 it.each([
   ['writing', '{{ range untilStep 0 1000 1 }}{{ range untilStep 0 1000 1 }}0123456789{{ end }}{{ end }}'],
   ['doubling', '{{ $x := "0123456789" }}{{ range untilStep 0 40 1 }}{{ $x = print $x $x }}{{ end }}'],

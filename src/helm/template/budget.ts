@@ -12,6 +12,8 @@ export interface TemplateLimits {
 export const TEMPLATE_LIMITS: TemplateLimits = { timeMs: 60_000, outputCharacters: 128 * 2 ** 20 };
 
 const STEPS_BETWEEN_LOOKS = 1024;
+/** Few steps can take long too, when each makes much. */
+const UNITS_BETWEEN_LOOKS = 2 ** 20;
 
 /** What a rendering has left of its time and output. */
 export class Budget {
@@ -20,6 +22,7 @@ export class Budget {
   readonly #endMs: number;
   #spent = 0;
   #steps = 0;
+  #lookAtSpent = UNITS_BETWEEN_LOOKS;
 
   constructor(clock: Clock, limits: TemplateLimits) {
     this.#clock = clock;
@@ -30,17 +33,22 @@ export class Budget {
   /** Counts one step. Throws LogtoolError `template-limit` when the time is over. */
   step(): void {
     this.#steps++;
-    if (this.#steps % STEPS_BETWEEN_LOOKS === 0 && this.#clock.now() > this.#endMs) {
-      throw tooSlow();
-    }
+    if (this.#steps % STEPS_BETWEEN_LOOKS === 0) this.#look();
   }
 
-  /** Counts text, or elements of lists. Throws LogtoolError `template-limit` when it is too much. */
+  /** Counts text, or elements of lists. Throws LogtoolError `template-limit` when it is too much, or the time is over. */
   charge(units: number): void {
     this.#spent += units;
     if (this.#spent > this.#limits.outputCharacters) {
       throw limitError(`the templates made more than ${this.#limits.outputCharacters} characters of text`);
     }
+    if (this.#spent < this.#lookAtSpent) return;
+    this.#lookAtSpent = this.#spent + UNITS_BETWEEN_LOOKS;
+    this.#look();
+  }
+
+  #look(): void {
+    if (this.#clock.now() > this.#endMs) throw tooSlow();
   }
 }
 

@@ -5,7 +5,7 @@ import { CursorCounter } from './bounds.ts';
 import { ContainerLane, type LaneOptions } from './container-lane.ts';
 import type { EnginePlan } from './engine.ts';
 import { hasRecordBefore } from './first-record.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, turnsAhead } from './in-turns.ts';
 import { mergeOrdered, type OrderedBatches } from './merge.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
@@ -104,6 +104,7 @@ async function* openLanes(
   const opened: OrderedBatches[] = lanes.map((lane) => lane.batches());
   const waiting = lanes.map((lane, index) => ({ lane, index })).slice(limit);
   if (waiting.length > 0 && !(await spill.isPossible())) return opened;
+  if (waiting.length > 0) yield turnsAhead(limit, lanes.length);
   let done = 0;
   const read = async ({ lane, index }: { lane: ContainerLane; index: number }) => {
     opened[index] = await spill.take(lane.batches(), mostRecords);

@@ -1,3 +1,5 @@
+import type { Frame } from '../domain/frame.ts';
+
 /**
  * Runs a task for each item, at most `limit` at once, and yields results as they come. The first failure ends it, once
  * the tasks under way have settled.
@@ -25,4 +27,10 @@ export async function* inTurns<Item, Result>(
   } finally {
     await Promise.allSettled(running.values());
   }
+}
+
+/** Said before containers are read in turns, for whoever waits for their first record. */
+export function turnsAhead(limit: number, total: number): Frame {
+  const text = `reading ${limit} of ${total} containers at a time, in turns; --max-log-requests=${total} reads all at once`;
+  return { type: 'progress', text, done: 0, total };
 }

@@ -119,9 +119,15 @@ export class EndTracker {
   #recent: LogRecord[] = [];
   /** Near the bound there are lines that are the same. */
   #hasTwins = false;
+  /** Lines that the present answer lacks of as many as were asked for. */
+  #lacking = Number.POSITIVE_INFINITY;
 
-  /** Lines of another answer follow: they may begin with some that the one before ended with. */
-  beginAnswer(): void {
+  /**
+   * Lines of another answer follow: they may begin with some that the one before ended with. `tailLines`: how many the
+   * log was asked for, where that is all it was asked for.
+   */
+  beginAnswer(tailLines: number | undefined): void {
+    this.#lacking = tailLines ?? Number.POSITIVE_INFINITY;
     this.#last = undefined;
     this.#copies = 0;
     this.#recent = [];
@@ -133,6 +139,7 @@ export class EndTracker {
   }
 
   note(records: readonly LogRecord[]): void {
+    this.#lacking -= records.length;
     if (!this.#hasTwins) this.#keepRecent(records);
     if (this.#bound === undefined) {
       // Only the last line matters: count its copies from behind.
@@ -205,6 +212,15 @@ export class EndTracker {
 
   get reached(): boolean {
     return this.#reached;
+  }
+
+  /**
+   * Whether the answer, with what is left behind its last newline, went to the end that the log had when it was asked
+   * for: the bound was read, or as many whole lines came as were asked for. A line is at least one entry, so then the
+   * last entries are all there, and nothing was cut off.
+   */
+  isAtEnd(rest: LogRecord | undefined): boolean {
+    return this.#reached || (rest === undefined && this.#lacking <= 0);
   }
 
   get bound(): LogEnd | undefined {

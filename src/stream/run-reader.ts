@@ -91,7 +91,7 @@ export class RunReader {
       return;
     }
     if (since !== undefined) this.position.beginResume();
-    this.#tracker.beginAnswer();
+    this.#tracker.beginAnswer(since === undefined ? part.tailLines : undefined);
     const parser = new LineParser(this.#run.source, this.#counter);
     let failure: { readonly error: unknown } | undefined;
     try {
@@ -217,7 +217,7 @@ export class RunReader {
 
   async *#onCleanEnd(rest: LogRecord | undefined): AsyncGenerator<readonly LogRecord[], void, undefined> {
     const tracker = this.#tracker;
-    if (!tracker.reached) {
+    if (!tracker.isAtEnd(rest)) {
       const answer = await retrying(this.#context, this.#run, () => probeEnd(this.#context, this.#run));
       // Behind the probe, for that too is believed of this run.
       if (!this.#confirmed && !(await this.#confirm(rest))) return;
@@ -246,7 +246,7 @@ export class RunReader {
       }
       tracker.setBound(end);
     }
-    if (tracker.reached) this.outcome = { kind: 'complete' };
+    if (tracker.isAtEnd(rest)) this.outcome = { kind: 'complete' };
   }
 
   /** The log has nothing in the time asked for. */

@@ -62,3 +62,18 @@ test('a page whose place is known about costs the same however far back it is; a
   }
   for (const guess of [0, 11_800, 14_000]) await page(100, guess);
 });
+
+test('the last lines of a log that has more cost one request for it, and nothing else', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const entries = addCounter(cluster, 'busy', 0, 3000);
+  for (const cursors of [false, true]) {
+    for (const count of [1, 10, 200]) {
+      const asked = cluster.queries.length;
+      const plan = planOf({ selection: { kind: 'tail', count } }, { cursors });
+      const records = recordsOf(await collect(cluster, clock, plan));
+      expect(records.map(textOf)).toEqual(entries.slice(-count).map(({ bytes }) => bytes.toString()));
+      expect(cluster.queries.length - asked).toBe(1);
+    }
+  }
+});

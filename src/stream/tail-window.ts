@@ -12,7 +12,7 @@ import {
 } from './container-tail.ts';
 import type { EnginePlan } from './engine.ts';
 import { forwardWindow } from './forward-window.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, turnsAhead } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
 import { lacksContext, withContext } from './tail-context.ts';
@@ -50,8 +50,9 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     behindTo: plan.behindTo,
     timesOnly: count > LARGE_COUNT && input.matches === undefined,
   };
-  // One more than is shown: whether there is any, and where the page in front of it ends. A cursor's count comes on top.
-  const extra = 1 + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
+  // Two more than are shown. One tells whether there is any, and where the page in front of it ends; the other that the
+  // one is not of a time of which more may be unknown. A cursor's count comes on top.
+  const extra = 2 + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
   const share = Math.max(LEAST_ASK, Math.ceil(((count + extra) * 2) / Math.max(1, input.targets.length)));
   const parts = input.targets.map(
     (target): Part => ({
@@ -68,14 +69,15 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   let passed: readonly LogRecord[] = [];
   let everything: readonly LogRecord[] = [];
   let stopped: Timestamp | undefined;
+  const limit = Math.max(1, plan.maxLogRequests);
+  const isInTurns = parts.length > limit;
+  if (isInTurns) yield turnsAhead(limit, parts.length);
   for (let round = 0; ; round++) {
     let done = 0;
-    for await (const part of inTurns(pending, plan.maxLogRequests, (one) =>
-      fill(context, one, options, input),
-    )) {
+    for await (const part of inTurns(pending, limit, (one) => fill(context, one, options, input))) {
       done++;
       bytes += part.tail?.bytes ?? 0;
-      if (input.targets.length > plan.maxLogRequests && round === 0) {
+      if (isInTurns && round === 0) {
         yield {
           type: 'progress',
           text: `${done} of ${pending.length} containers read`,

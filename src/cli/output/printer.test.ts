@@ -295,6 +295,15 @@ describe('standard error', () => {
     expect((await printed(['web'], events, story)).stderr).toBe('');
     expect((await printed(['web', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
   });
+
+  test('that containers are read in turns is said once where it cannot be written over', async () => {
+    const turns = (done: number): Frame => ({ type: 'progress', text: `turn ${done}`, done, total: 3 });
+    const story = [turns(0), turns(1), turns(2), ...frames];
+    expect((await printed(['web'], events, story)).stderr).toBe('turn 0\n');
+    expect((await printed(['web', '--quiet'], events, story)).stderr).toBe('');
+    const onTerminal = [0, 1, 2].map((done) => `\r\x1b[2Kturn ${done}`).join('');
+    expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(`${onTerminal}\r\x1b[2K`);
+  });
 });
 
 describe('failures', () => {

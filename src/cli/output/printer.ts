@@ -99,7 +99,10 @@ export class Printer {
         if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return undefined;
         return this.#say.line(frame.text);
       case 'progress':
-        return this.#plan.output.quiet ? undefined : this.#say.progress(frame.text);
+        if (this.#plan.output.quiet) return undefined;
+        // What is written over on a terminal is said once elsewhere, where it is of more than one part.
+        if (!this.#context.stderr.isTTY && frame.done === 0) return this.#say.line(frame.text);
+        return this.#say.progress(frame.text);
       case 'end':
         return this.#printEnd(frame);
     }

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { capture } from '../../src/cli/testing/capture.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import type { SimCluster } from '../../src/simcluster/start.ts';
+import { FEW_REPLICAS, podNames, startBigCluster } from './big-cluster.ts';
+
+let cluster: SimCluster;
+let few: readonly string[];
+
+beforeAll(async () => {
+  cluster = await startBigCluster();
+  few = podNames(cluster, 'team-1', 'few-');
+});
+afterAll(() => cluster?.close());
+
+/** What one command asks the cluster for, in order. */
+async function requestsOf(...argv: string[]): Promise<readonly string[]> {
+  const before = cluster.requests.length;
+  const { context } = capture(['logs', '--kubeconfig', cluster.kubeconfig, ...argv], {
+    overrides: { clock: systemClock },
+  });
+  expect(await run(context)).toBe(0);
+  return cluster.requests.slice(before);
+}
+
+const isLog = (request: string) => /\/log\?/.test(request);
+/** Without the logs; of an owner's name its hash is left out. */
+const resolving = (requests: readonly string[]) =>
+  requests
+    .filter((request) => !isLog(request))
+    .map((request) => request.replace(/(replicasets\/few)-\w+/, '$1-HASH'));
+const PODS = '/api/v1/namespaces/team-1/pods';
+const APPS = '/apis/apps/v1/namespaces/team-1';
+
+test('the pods of one Deployment among 5,000 are asked for by its selector, in its namespace', async () => {
+  const requests = await requestsOf('deployments/few', '--tail=1');
+  expect(resolving(requests)).toEqual([
+    `GET ${APPS}/deployments/few`,
+    `GET ${PODS}?labelSelector=app.kubernetes.io%2Fname%3Dfew&limit=500`,
+    `GET ${APPS}/replicasets/few-HASH`,
+  ]);
+  expect(requests.filter(isLog)).toHaveLength(FEW_REPLICAS);
+});
+
+test('a Deployment of a thousand pods is listed in pages', async () => {
+  const requests = resolving(await requestsOf('deployments/web', '--node=a-1', '--tail=1'));
+  expect(requests.map((request) => request.replace(/continue=[^&]+/, 'continue=TOKEN'))).toEqual([
+    `GET ${APPS}/deployments/web`,
+    `GET ${PODS}?labelSelector=app.kubernetes.io%2Fname%3Dweb&limit=500`,
+    `GET ${PODS}?labelSelector=app.kubernetes.io%2Fname%3Dweb&limit=500&continue=TOKEN`,
+    expect.stringMatching(`GET ${APPS}/replicasets/web-`),
+  ]);
+});
+
+test('a StatefulSet owns its pods itself', async () => {
+  const namespace = '/namespaces/team-2';
+  expect(resolving(await requestsOf('-n', 'team-2', 'statefulsets/db', '--tail=1'))).toEqual([
+    `GET /apis/apps/v1${namespace}/statefulsets/db`,
+    `GET /api/v1${namespace}/pods?labelSelector=app.kubernetes.io%2Fname%3Ddb&limit=500`,
+  ]);
+});
+
+test('pods by a label are one request, narrowed by the server', async () => {
+  expect(resolving(await requestsOf('-l', 'app.kubernetes.io/name=few', '--tail=1'))).toEqual([
+    `GET ${PODS}?labelSelector=app.kubernetes.io%2Fname%3Dfew&limit=500`,
+  ]);
+});
+
+test('a pod by its name is one request, and its last lines are one more', async () => {
+  const [pod = ''] = few;
+  const at = `GET ${PODS}/${pod}`;
+  const log = (tailLines: number) => `${at}/log?container=app&timestamps=true&tailLines=${tailLines}`;
+  expect(await requestsOf(`pods/${pod}`, '--tail=10')).toEqual([at, log(77)]);
+  expect(await requestsOf(pod, '--tail=10')).toEqual([at, log(77)]);
+});
+
+test('raw, nothing but the pod is asked for before the first byte of its log', async () => {
+  const [pod = ''] = few;
+  const at = `GET ${PODS}/${pod}`;
+  expect(await requestsOf(pod, '--tail=10', '--raw')).toEqual([at, `${at}/log?container=app&tailLines=10`]);
+  const [first, second] = await requestsOf(pod, '--all', '--raw');
+  expect([first, second]).toEqual([at, `${at}/log?container=app`]);
+});
+
+/** Pages alike count as one. */
+function pagesOf(requests: readonly string[]): ReadonlyMap<string, number> {
+  const pages = new Map<string, number>();
+  for (const request of requests) {
+    const first = request.replace(/&continue=.*/, '');
+    pages.set(first, (pages.get(first) ?? 0) + 1);
+  }
+  return pages;
+}
+
+test('all of a kind in one namespace: the pods of that namespace alone, in pages', async () => {
+  const requests = resolving(await requestsOf('-n', 'team-2', 'statefulsets/*', '--tail=1'));
+  expect(pagesOf(requests)).toEqual(
+    new Map([
+      ['GET /apis/apps/v1/namespaces/team-2/statefulsets?limit=500', 1],
+      ['GET /api/v1/namespaces/team-2/pods?limit=500', 2],
+    ]),
+  );
+});
+
+test('all of a kind in all namespaces: no selector has their pods, so all are listed, each page once', async () => {
+  const requests = resolving(await requestsOf('*:statefulsets/*', '--tail=1'));
+  expect(pagesOf(requests)).toEqual(
+    new Map([
+      ['GET /apis/apps/v1/statefulsets?limit=500', 1],
+      ['GET /api/v1/pods?limit=500', 10],
+    ]),
+  );
+});

@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Stop } from '../../src/cli/exit-codes.ts';
+import { run } from '../../src/cli/run.ts';
+import { capture } from '../../src/cli/testing/capture.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import type { SimCluster } from '../../src/simcluster/start.ts';
+import { printedLines, startBigCluster, WEB_LINES, WEB_REPLICAS, writtenLines } from './big-cluster.ts';
+import { OpenLogs } from './open-logs.ts';
+
+const AT_ONCE = 100;
+
+let cluster: SimCluster;
+let folder: string;
+let written: readonly string[];
+let openLogs: OpenLogs;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scale-'));
+  cluster = await startBigCluster();
+  written = await writtenLines(cluster, 'team-1_web-');
+  vi.stubEnv('TMPDIR', folder);
+  openLogs = new OpenLogs();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  openLogs?.close();
+  await cluster?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => openLogs.reset());
+
+function world(...argv: string[]) {
+  const given = ['logs', 'deployments/web', '-o', 'json', '--kubeconfig', cluster.kubeconfig, ...argv];
+  return capture(given, { overrides: { clock: systemClock } });
+}
+
+async function logs(...argv: string[]) {
+  const { context, stdout, stderr } = world(...argv);
+  const code = await run(context);
+  return { code, lines: printedLines(stdout()), stderr: stderr() };
+}
+
+const inTurns = `reading ${AT_ONCE} of ${WEB_REPLICAS} containers at a time, in turns; --max-log-requests=${WEB_REPLICAS} reads all at once\n`;
+
+test('all of a thousand containers is there once and in order, a hundred read at once', async () => {
+  expect(written).toHaveLength(WEB_REPLICAS * WEB_LINES);
+  const { code, lines, stderr } = await logs('--all');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: inTurns });
+  expect(lines).toEqual(written);
+  expect(openLogs.most).toBeLessThanOrEqual(AT_ONCE);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('the last of a thousand containers are the last of all, a hundred read at once', async () => {
+  const { code, lines, stderr } = await logs('--tail=1234');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: inTurns });
+  expect(lines).toEqual(written.slice(-1234));
+  expect(openLogs.most).toBeLessThanOrEqual(AT_ONCE);
+});
+
+test.each([
+  ['forward', '--head', [700, 2_500], /Next page: (--after) (\S+)/],
+  ['backward', '--tail', [2_500, 700], /Prev page: (--before) (\S+)/],
+] as const)(
+  'pages %s show every record of a thousand containers once, also where one ends amid records of one time',
+  async (_, mode, counts, link) => {
+    const pages: string[][] = [];
+    let from: readonly string[] = [];
+    for (const count of counts) {
+      const { code, lines, stderr } = await logs(`${mode}=${count}`, '--with-cursors', ...from);
+      expect(code).toBe(0);
+      pages.push(lines);
+      const [, flag, cursor] = link.exec(stderr) ?? [];
+      from = flag === undefined || cursor === undefined ? [] : [flag, cursor];
+      // Behind the last page there is none.
+      expect(from.length === 0).toBe(pages.length === counts.length);
+    }
+    expect((mode === '--tail' ? pages.reverse() : pages).flat()).toEqual(written);
+    expect(openLogs.most).toBeLessThanOrEqual(AT_ONCE);
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
+
+test('what comes of a thousand containers is there once, those that wait for their turn included', async () => {
+  const atOnce = 250;
+  const {
+    context,
+    stdout,
+    stderr,
+    controller,
+    written: shown,
+  } = world('--follow', '--tail=0', `--max-log-requests=${atOnce}`);
+  const ended = run(context);
+  const following = `following ${atOnce} of ${WEB_REPLICAS} containers at a time, in turns; --max-log-requests=${WEB_REPLICAS} follows all at once\n`;
+  await vi.waitFor(() => expect(stderr()).toContain(following), { timeout: 60_000 });
+  const fresh = { namespace: 'team-1', workload: 'deployments/web' };
+  const pods = await cluster.control.writeLines({ ...fresh, text: 'live {n}', count: 2 });
+  expect(pods).toHaveLength(WEB_REPLICAS);
+  for (const { pod } of pods) await shown(`"pod":"${pod}"`);
+  // What a stream repeats comes with what is behind it, so each has a last line to wait for.
+  await cluster.control.writeLines({ ...fresh, text: 'end' });
+  await vi.waitFor(() => expect(stdout().match(/"message":"end"/g)).toHaveLength(WEB_REPLICAS), {
+    timeout: 100_000,
+    interval: 500,
+  });
+  controller.abort(new Stop(130, 'interrupted'));
+  expect(await ended).toBe(130);
+  const inPod = (lines: readonly string[]) =>
+    lines.map((line) => line.split(' ')).sort(([, a = ''], [, b = '']) => (a < b ? -1 : a > b ? 1 : 0));
+  const after = await writtenLines(cluster, 'team-1_web-');
+  expect(inPod(printedLines(stdout()))).toEqual(inPod(after.filter((line) => /(live \d|end)$/.test(line))));
+  expect(openLogs.most).toBe(atOnce);
+  expect(await readdir(folder)).toEqual([]);
+});

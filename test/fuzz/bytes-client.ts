@@ -28,7 +28,7 @@ export function bytesClient(answer: (requestLine: string) => BytesAnswer): {
 const MOST_TURNS = 200_000;
 
 /** Lets time pass while nothing else moves, until the promise settles. Fails when that does not happen. */
-export async function settle<T>(clock: FakeClock, work: Promise<T>, stepMs = 10_000): Promise<T> {
+export async function settle<T>(clock: FakeClock, work: Promise<T>, stepMs = 60_000): Promise<T> {
   let settled = false;
   const watched = work.finally(() => {
     settled = true;
@@ -36,7 +36,7 @@ export async function settle<T>(clock: FakeClock, work: Promise<T>, stepMs = 10_
   watched.catch(() => undefined);
   for (let turn = 0; !settled; turn++) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (!settled && turn % 8 === 7 && clock.pending > 0) await clock.advance(stepMs);
+    if (!settled && turn % 4 === 3 && clock.pending > 0) await clock.advance(stepMs);
     if (turn > MOST_TURNS) throw new Error('it hangs');
   }
   return watched;

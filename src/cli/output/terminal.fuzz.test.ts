@@ -32,6 +32,11 @@ const FLAGS = [
 ] as const;
 const SOURCES = [['web'], ['deployments/web'], ['-l', 'app=web'], ['pods/*/*'], ['widgets/web']] as const;
 
+/** No configuration file, at no cost. */
+const NO_FILES = {
+  readFile: () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' })),
+} as never;
+
 /** What a cluster says that means harm: its own names and words, and what its programs write. */
 interface Words {
   readonly name: string;
@@ -122,7 +127,7 @@ test(`whatever a cluster says, a terminal gets nothing but text and colour (${FU
         const isHarmed = again ? asked++ >= harmed : asked++ === harmed;
         return { bytes: isHarmed ? damaged(whole, how) : whole, reset: false, chunkBytes: 4096 };
       });
-      const world = capture([], { terminal: true, overrides: { clock } });
+      const world = capture([], { terminal: true, overrides: { clock, files: NO_FILES } });
       const resolve: Resolve = (from, plan, options) =>
         resolveSources(from, plan, { ...options, clock } as never);
       const raw = parseCommandLine(['logs', ...source, '-n', 'shop', ...flags]);

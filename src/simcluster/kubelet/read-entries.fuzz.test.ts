@@ -60,5 +60,5 @@ test(`any file of a container runtime is read to an end, in one go as in many ($
     }),
     FUZZ,
   );
-  expect(bytesRead).toBeGreaterThan(FUZZ.numRuns);
+  expect(bytesRead).toBeGreaterThan(FUZZ.numRuns / 4);
 });

@@ -79,7 +79,7 @@ test(`any text is a pattern that finds places in the line, or a usage error with
     }),
     FUZZ,
   );
-  expect(compiled).toBeGreaterThan(FUZZ.numRuns / 5);
+  expect(compiled).toBeGreaterThan(FUZZ.numRuns / 10);
 });
 
 /** The least processor time of three runs, after one to warm up, in µs. */

@@ -30,7 +30,7 @@ export async function converge(
     await inParallel(kind, async (target) => {
       const found = live.has(target) ? live.get(target) : await readLive(client, target, options);
       await applyTarget(client, target, found, options);
-      options.onApplied?.(target);
+      return () => options.onApplied?.(target);
     });
   }
   const kept = new Set(wanted.map(targetKey));
@@ -50,9 +50,9 @@ export async function remove(
   for (const kind of byKind(targets).reverse()) {
     await inParallel(kind, async (target) => {
       const found = isKeptTarget(target) ? undefined : await readLive(client, target, options);
-      if (isKeptTarget(target) || isKept(found?.metadata.annotations)) options.onKept?.(target);
-      else if (found !== undefined && (await deleteTarget(client, target, options)))
-        options.onDeleted?.(target);
+      if (isKeptTarget(target) || isKept(found?.metadata.annotations)) return () => options.onKept?.(target);
+      const isDeleted = found !== undefined && (await deleteTarget(client, target, options));
+      return () => (isDeleted ? options.onDeleted?.(target) : undefined);
     });
   }
 }
@@ -74,23 +74,31 @@ function byKind(targets: readonly Target[]): Target[][] {
   return runs;
 }
 
-/** All of them, some at once; after a failure no more is begun, and what has begun is waited for. */
+/**
+ * All of them, some at once; after a failure no more is begun, and what has begun is waited for. What `work` resolves
+ * with tells of it: that happens in the order of the targets, whichever is done first.
+ */
 async function inParallel(
   targets: readonly Target[],
-  work: (target: Target) => Promise<void>,
+  work: (target: Target) => Promise<() => void>,
 ): Promise<void> {
-  const queue = targets.values();
+  const queue = targets.entries();
+  const tell: (() => void)[] = [];
+  let told = 0;
   let failure: { readonly error: unknown } | undefined;
   const worker = async () => {
-    for (const target of queue) {
+    for (const [at, target] of queue) {
       if (failure !== undefined) return;
       try {
-        await work(target);
+        tell[at] = await work(target);
+        for (; tell[told] !== undefined; told++) tell[told]?.();
       } catch (error) {
         failure ??= { error };
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, targets.length) }, worker));
+  // Behind one that failed others may have been done.
+  for (const one of tell.slice(told)) one?.();
   if (failure !== undefined) throw failure.error;
 }

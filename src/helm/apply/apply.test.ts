@@ -67,6 +67,23 @@ test('what was found absent is not asked for again', async () => {
   expect(cluster.sim.faultsHit - before).toBe(1);
 });
 
+test('what is done is told in the order of the manifest, whichever is done first, and beside a failure too', async () => {
+  const told = async (manifest: string) => {
+    const names: string[] = [];
+    const targets = await targetsOf(manifest);
+    const live = await readOwned(cluster.client, targets, OWNER, { skipsForbidden: false });
+    const ended = await converge(cluster.client, [], targets, live, {
+      onApplied: ({ object }) => names.push(object.name),
+    }).catch(() => 'failed');
+    return [...names, ended];
+  };
+  cluster.sim.inject({ kind: 'delay', delayMs: 300, match: '^PATCH .*/configmaps/slow\\?', times: 1 });
+  const three = (first: string) => [first, configMap('next', '{}'), configMap('last', '{}')].join('---\n');
+  expect(await told(three(configMap('slow', '{}')))).toEqual(['slow', 'next', 'last', undefined]);
+  expect(await told(three(configMap('refused', '{a: {b: c}}')))).toEqual(['next', 'last', 'failed']);
+  cluster.sim.clearFaults();
+});
+
 test('a field that the manifest no longer has goes away', async () => {
   await applyAll(configMap('shrinks', '{a: "1", b: "2"}'));
   await applyAll(configMap('shrinks', '{a: "1"}'));
@@ -152,7 +169,7 @@ test('objects that only the revision before had are deleted, but not those that 
     onDeleted: ({ object }) => told.push(`deleted ${object.name}`),
     onKept: ({ object }) => told.push(`kept ${object.name}`),
   });
-  expect(told.sort()).toEqual(['deleted goes', 'kept kept']);
+  expect(told).toEqual(['deleted goes', 'kept kept']);
   await expect(read('goes')).rejects.toMatchObject({ kind: 'not-found' });
   await read('kept');
 });

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isOwnDirectory, makeOwnDirectory } from '../cli/cache/own-directory.ts';
+import { isOwnDirectory } from '../cli/cache/own-directory.ts';
+import { writeOwnFile } from '../cli/cache/own-file.ts';
 import { type CodePack, decodePack, encodePack } from './code-pack.ts';
 
 const CHECKSUM_BYTES = 4;
@@ -26,7 +27,7 @@ export function openCodeCache(directory: string, program: string, command: strin
   return {
     read: () => attempt(() => readChecked(directory, path)),
     write: (pack) => {
-      attempt(() => writeWhole(directory, path, encodePack(pack)));
+      attempt(() => writeChecked(directory, path, encodePack(pack)));
       attempt(() => removeUnused(directory, program));
     },
   };
@@ -48,19 +49,10 @@ function readChecked(directory: string, path: string): CodePack | undefined {
   return file.readUInt32LE(0) === crc32(bytes) ? decodePack(bytes) : undefined;
 }
 
-function writeWhole(directory: string, path: string, bytes: Buffer): void {
-  makeOwnDirectory(directory);
-  if (!isOwnDirectory(directory)) return;
+function writeChecked(directory: string, path: string, bytes: Buffer): void {
   const checksum = Buffer.alloc(CHECKSUM_BYTES);
   checksum.writeUInt32LE(crc32(bytes));
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, Buffer.concat([checksum, bytes]), { mode: 0o600 });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writeOwnFile(directory, path, Buffer.concat([checksum, bytes]));
 }
 
 /** Files of other builds go a week after they were written; another installed version may still use them until then. */

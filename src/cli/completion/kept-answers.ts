@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOwnDirectory, makeOwnDirectory } from '../cache/own-directory.ts';
+import { isOwnDirectory } from '../cache/own-directory.ts';
+import { writeOwnFile } from '../cache/own-file.ts';
 import type { Candidate } from './candidate.ts';
 
 /** Long enough for the Tabs of one line, short enough for a pod that was just made to be offered. */
@@ -57,17 +58,7 @@ function isCandidate(item: unknown): item is Candidate {
 }
 
 function writeWhole(directory: string, path: string, text: string): void {
-  if (text.length > LIMIT_BYTES) return;
-  makeOwnDirectory(directory);
-  if (!isOwnDirectory(directory)) return;
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, text, { mode: 0o600 });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  if (text.length <= LIMIT_BYTES) writeOwnFile(directory, path, text);
 }
 
 /** Nobody asks for most answers a second time. */

@@ -1,5 +1,6 @@
 import { plain, typed } from '../value/type.ts';
 import type { Value, ValueMap } from '../value/value.ts';
+import { quotedKey } from './quote.ts';
 
 const TABLES = '[]map[string]interface {}';
 
@@ -85,21 +86,5 @@ export class Tables {
 
 /** A path as errors write it: `a."b c"`. */
 export function pathText(path: Path): string {
-  return path.map((name) => (/^[\w-]+$/.test(name) ? name : `"${escaped(name)}"`)).join('.');
-}
-
-function escaped(name: string): string {
-  const short: Readonly<Record<string, string>> = {
-    '"': '\\"',
-    '\\': '\\\\',
-    '\b': '\\b',
-    '\t': '\\t',
-    '\n': '\\n',
-    '\f': '\\f',
-    '\r': '\\r',
-  };
-  return name.replace(
-    /["\\\u0000-\u001f\u007f]/g,
-    (character) => short[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return path.map(quotedKey).join('.');
 }

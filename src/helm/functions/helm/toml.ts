@@ -1,5 +1,6 @@
 import { GoError } from '../../template/errors.ts';
 import { goFunction } from '../../template/function.ts';
+import { quotedKey, quotedText } from '../../toml/quote.ts';
 import { readToml } from '../../toml/read-toml.ts';
 import { TomlError } from '../../toml/toml-error.ts';
 import { formatFloat } from '../../value/float.ts';
@@ -129,24 +130,4 @@ function number(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const text = formatFloat(value, 'g');
   return /[.e]/.test(text) ? text : `${text}.0`;
-}
-
-function quotedKey(key: string): string {
-  return /^[A-Za-z0-9_-]+$/.test(key) ? key : quotedText(key);
-}
-
-const SHORT: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\f': '\\f',
-  '\r': '\\r',
-};
-
-function quotedText(text: string): string {
-  const escaped = (character: string) =>
-    SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return `"${text.replace(/["\\\u0000-\u001f\u007f]/g, escaped)}"`;
 }

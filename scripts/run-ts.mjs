@@ -1,6 +1,7 @@
 // Runs a TypeScript program of this repository: node scripts/run-ts.mjs FILE [arguments]. Bundled to .cache/ first.
 import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -15,9 +16,16 @@ await build({
   platform: 'node',
   target: 'node20.19',
   packages: 'external',
-  define: { 'import.meta.dirname': JSON.stringify(resolve(root, file, '..')) },
+  // Each file keeps the folder that it lies in.
+  plugins: [{ name: 'own-folder', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, withOwnFolder) }],
   logLevel: 'warning',
 });
 process.argv = [process.argv[0], file, ...rest];
 process.on('exit', () => rmSync(outfile, { force: true }));
 await import(pathToFileURL(outfile).href);
+
+async function withOwnFolder({ path }) {
+  const text = await readFile(path, 'utf8');
+  const contents = text.replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
+  return contents === text ? undefined : { contents, loader: 'ts' };
+}

@@ -1,0 +1,32 @@
+import { comparison } from '../measure/compare.ts';
+import { type Bench, type Case, whereOf } from './case.ts';
+
+const GOALS = { wall: 0.15, cpu: 2.5, peakMiB: 100 };
+
+const kubectl = ({ place, programs }: Bench, tail: number) => [
+  [
+    ...[programs.kubectl, 'logs', '-l', place.selector, '--prefix', '--timestamps'],
+    ...['--max-log-requests', '100', `--tail=${tail}`, ...whereOf(place)],
+  ],
+];
+
+/** The containers of a workload, a hundred where they can be chosen, in true order. */
+export const MANY_CASES: readonly Case[] = [
+  comparison({
+    name: 'many all',
+    logtool: ({ place }) => [
+      ...['logs', place.workload, '--all', '--previous=no', '--hide-header', ...whereOf(place)],
+    ],
+    peer: (bench) => kubectl(bench, -1),
+    alike: 'lines',
+    goals: () => GOALS,
+  }),
+  comparison({
+    // kubectl prints ten of each container, logtool the last ten of all.
+    name: 'many tail 10',
+    logtool: ({ place }) => ['logs', place.workload, '--tail=10', '--hide-header', ...whereOf(place)],
+    peer: (bench) => kubectl(bench, 10),
+    alike: 'nothing',
+    goals: () => GOALS,
+  }),
+];

@@ -1,0 +1,22 @@
+import { comparison } from '../measure/compare.ts';
+import { type Case, whereOf } from './case.ts';
+
+/** Start-up, and the ten last lines of a pod. */
+export const START_CASES: readonly Case[] = [
+  comparison({
+    name: 'version',
+    logtool: () => ['--version'],
+    peer: ({ programs }) => [[programs.kubectl, 'version', '--client']],
+    alike: 'nothing',
+    goals: () => ({ peakMiB: 100 }),
+  }),
+  ...[[], ['--raw']].map((flags) =>
+    comparison({
+      name: `pod tail 10${flags.length > 0 ? ' raw' : ''}`,
+      logtool: ({ place }) => ['logs', place.pod, '--tail=10', '--hide-header', ...flags, ...whereOf(place)],
+      peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)]],
+      alike: flags.length > 0 ? 'bytes' : 'lines',
+      goals: (kind) => ({ wall: kind === 'node' ? 1.0 : 0.4, peakMiB: 100 }),
+    }),
+  ),
+];

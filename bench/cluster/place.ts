@@ -1,0 +1,88 @@
+import { outputOf } from '../measure/output-of.ts';
+import type { ForeignPlace } from '../options.ts';
+import { type SimulatedCluster, startSimulated } from './simulated.ts';
+
+/** Where is measured, and what is there. */
+export interface Place {
+  /** A sentence on the cluster, for the report. */
+  readonly words: string;
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  /** A pod of one container with a long log. */
+  readonly pod: string;
+  /** The pod whose log is searched. */
+  readonly searched: string;
+  /** KIND/NAME of many containers. */
+  readonly workload: string;
+  /** The label selector of its pods, for kubectl. */
+  readonly selector: string;
+  /** KIND/NAME of one container as those of the workload; undefined where nobody knows of one. */
+  readonly single: string | undefined;
+  /** The environment of the programs that are measured. */
+  readonly env: NodeJS.ProcessEnv;
+  /** For cases that write lines; undefined in a cluster of somebody else. */
+  readonly simulated: SimulatedCluster | undefined;
+  close(): Promise<void>;
+}
+
+export async function openPlace(
+  foreign: ForeignPlace | undefined,
+  kubectl: string,
+  simcluster: string,
+): Promise<Place> {
+  if (foreign !== undefined) return foreignPlace(foreign, kubectl);
+  const simulated = await startSimulated(simcluster);
+  const { kubeconfig, directory } = simulated;
+  try {
+    // The machine's own configuration and caches stay out.
+    const env = { ...process.env, HOME: directory, KUBECONFIG: kubeconfig };
+    const ask = (...args: string[]) => outputOf([kubectl, ...args, '--kubeconfig', kubeconfig], env);
+    const pods = (await ask('get', 'pods', '-o', 'name')).split('\n');
+    const podOf = (app: string) =>
+      pods.find((name) => name.startsWith(`pod/${app}-`))?.replace('pod/', '') ?? '';
+    return {
+      words: 'The cluster is simulated, on the same machine.',
+      kubeconfig,
+      namespace: 'default',
+      pod: podOf('big'),
+      searched: podOf('search'),
+      workload: 'deployments/many',
+      selector: 'app=many',
+      single: 'deployments/one',
+      env,
+      simulated,
+      close: () => simulated.close(),
+    };
+  } catch (error) {
+    await simulated.close();
+    throw error;
+  }
+}
+
+async function foreignPlace(foreign: ForeignPlace, kubectl: string): Promise<Place> {
+  const { kubeconfig, namespace } = foreign;
+  const ask = (...args: string[]) =>
+    outputOf([kubectl, ...args, '-n', namespace, '--kubeconfig', kubeconfig], process.env);
+  const { pod, workload } = foreign;
+  if (pod === undefined || workload === undefined)
+    throw new Error('--pod and --workload name what is measured in the cluster of --kubeconfig');
+  const labels = await ask('get', workload, '-o', 'jsonpath={.spec.selector.matchLabels}');
+  const selector = Object.entries(JSON.parse(labels || '{}') as Record<string, string>)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+  if (selector === '') throw new Error(`${workload} has no selector of labels that kubectl could be told`);
+  const server = await ask('config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}');
+  return {
+    words: `The cluster is the one at ${server}; namespace ${namespace}, pod ${pod}, workload ${workload}.`,
+    kubeconfig,
+    namespace,
+    pod,
+    searched: pod,
+    workload,
+    selector,
+    single: undefined,
+    env: process.env,
+    simulated: undefined,
+    async close() {},
+  };
+}

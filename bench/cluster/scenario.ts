@@ -1,0 +1,33 @@
+/** Workloads of the simulated cluster; `write-logs.ts` fills the logs of the silent ones. */
+
+const app = (name: string, replicas: number) => ({
+  kind: 'Deployment',
+  name,
+  replicas,
+  labels: { app: name },
+  containers: [{ name: 'app', image: 'registry.example.com/bench/app:1.0.0' }],
+});
+
+/** Containers that write together what is followed at a rate. */
+export const TALKERS = 10;
+
+export const SCENARIO = {
+  description: 'What the command line is measured with.',
+  seed: 11,
+  clusterName: 'bench',
+  namespace: 'default',
+  namespaces: ['default'],
+  startDelays: 'none',
+  backfill: '1h',
+  // Nothing is rotated away: a log is as long as it was made.
+  logMaxBytes: 4_000_000_000,
+  nodes: [{ name: 'node', copies: 2, pods: 200, region: 'eu-west-1', zone: 'eu-west-1a' }],
+  workloads: [
+    app('big', 1),
+    app('search', 1),
+    app('one', 1),
+    app('many', 100),
+    app('talker', TALKERS),
+    app('ticker', 1),
+  ],
+};

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { lastWords, type Pipeline, shell } from './run-once.ts';
+
+/** What a pipeline printed. */
+export interface Digest {
+  readonly bytes: number;
+  readonly lines: number;
+  readonly sha256: string;
+}
+
+const NEWLINE = 10;
+
+/** Runs a pipeline once, unmeasured, and reads what it prints through a pipe. */
+export async function digest(pipeline: Pipeline, env: NodeJS.ProcessEnv): Promise<Digest> {
+  const child = spawn('bash', ['-c', `set -o pipefail; ${shell(pipeline)}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk).slice(-4000);
+  });
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let lines = 0;
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
+  }
+  const code = await closed;
+  if (code !== 0) throw new Error(`ended with ${code}: ${lastWords(`${errors}\n`)}`);
+  return { bytes, lines, sha256: hash.digest('hex') };
+}
+
+/** What must be alike in the outputs of two programs. */
+export type Alike = 'bytes' | 'lines' | 'nothing';
+
+/** How an output differs from the peer's in what must be alike; undefined when it does not. */
+export function difference(alike: Alike, own: Digest, peer: Digest): string | undefined {
+  if (alike === 'nothing') return undefined;
+  if (own.lines !== peer.lines) return `${own.lines} lines, the peer has ${peer.lines}`;
+  if (alike === 'lines' || own.sha256 === peer.sha256) return undefined;
+  return own.bytes === peer.bytes
+    ? `other bytes than the peer's, ${own.bytes} both`
+    : `${own.bytes} bytes, the peer has ${peer.bytes}`;
+}

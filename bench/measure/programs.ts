@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { helmPath } from '../../test/oracle/helm.ts';
+import { kubectlPath } from '../../test/oracle/kubectl.ts';
+import type { BenchOptions } from '../options.ts';
+
+/** A way to start logtool. */
+export interface Logtool {
+  readonly kind: 'node' | 'single file';
+  readonly command: readonly string[];
+}
+
+export interface Programs {
+  /** With Node, and the single file that `npm run build:binary` makes where it is there. */
+  readonly logtools: readonly Logtool[];
+  readonly kubectl: string;
+  readonly helm: string;
+}
+
+export async function findPrograms(root: string, options: BenchOptions): Promise<Programs> {
+  const singleFile = join(root, 'out/logtool');
+  return {
+    logtools: [
+      { kind: 'node', command: [process.execPath, join(root, 'bin/logtool.js')] },
+      ...(existsSync(singleFile) ? [{ kind: 'single file' as const, command: [singleFile] }] : []),
+    ],
+    kubectl: options.kubectl ?? (await kubectlPath()),
+    helm: options.helm ?? (await helmPath('4.1.4')),
+  };
+}

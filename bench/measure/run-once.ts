@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPeakMeasured, peakWrapper } from './peak-memory.ts';
+
+/** What one run took, from start to exit. */
+export interface Cost {
+  readonly wallMs: number;
+  /** User and system, of every process of the pipeline. */
+  readonly cpuMs: number;
+  /** Peak of resident memory of the pipeline's first process; undefined where it cannot be told. */
+  readonly peakBytes: number | undefined;
+}
+
+/** Programs joined by pipes, as a shell does; mostly one. */
+export type Pipeline = readonly (readonly string[])[];
+
+export interface RunPlace {
+  readonly env: NodeJS.ProcessEnv;
+  /** For files that a run leaves for this program. */
+  readonly directory: string;
+}
+
+/**
+ * Runs a pipeline under bash's own clock, which counts the children's processor time too. What it prints goes to a
+ * file, so that no reader holds it back: /dev/null unless a filter is in the pipeline (grep ends at its first match
+ * when it sees that nobody will read it).
+ */
+export async function runOnce(pipeline: Pipeline, place: RunPlace): Promise<Cost> {
+  const sink = pipeline.length === 1 ? '/dev/null' : join(place.directory, 'bench-output');
+  const peakFile = join(place.directory, 'bench-peak');
+  const [first = [], ...rest] = pipeline;
+  const words = [[...(await peakWrapper(peakFile)), ...first], ...rest];
+  const script = `set -o pipefail; TIMEFORMAT='%3R %3U %3S'; time { ${shell(words)}; } > ${quote(sink)}`;
+  const { code, errors } = await bash(script, place.env);
+  if (sink !== '/dev/null') await rm(sink, { force: true });
+  if (code !== 0) throw new Error(`ended with ${code}: ${lastWords(errors)}`);
+  const [wall = NaN, user = NaN, system = NaN] = (errors.trim().split('\n').at(-1) ?? '')
+    .split(' ')
+    .map(Number);
+  return {
+    wallMs: wall * 1000,
+    cpuMs: (user + system) * 1000,
+    peakBytes: (await isPeakMeasured()) ? Number(await readFile(peakFile, 'utf8')) * 1024 : undefined,
+  };
+}
+
+/** The pipeline in the words of a shell. */
+export function shell(pipeline: Pipeline): string {
+  return pipeline.map((words) => words.map(quote).join(' ')).join(' | ');
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function bash(script: string, env: NodeJS.ProcessEnv) {
+  const child = spawn('bash', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'], env });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk).slice(-4000);
+  });
+  return new Promise<{ readonly code: number | null; readonly errors: string }>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, errors }));
+  });
+}
+
+/** What the program said last, without what bash said of its time. */
+export function lastWords(errors: string): string {
+  return errors.trim().split('\n').slice(0, -1).slice(-3).join('; ');
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+
+/*
+ * npm run bench -- [--only PART]... [--rounds N] [--no-write]
+ *                  [--kubeconfig FILE --namespace NS --pod POD --workload KIND/NAME]
+ *                  [--kubectl FILE] [--helm FILE]
+ */
+
+export interface BenchOptions {
+  /** Parts of names; cases whose name holds one of them are measured. Empty: all. */
+  readonly only: readonly string[];
+  readonly rounds: number;
+  /** Whether results.md is written anew: not for a part of the cases. */
+  readonly isWritten: boolean;
+  /** A cluster that is there; a simulated one when left out. */
+  readonly foreign: ForeignPlace | undefined;
+  readonly kubectl: string | undefined;
+  readonly helm: string | undefined;
+  /** How long a follow at a rate is measured. */
+  readonly followSeconds: number;
+}
+
+export interface ForeignPlace {
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  readonly pod: string | undefined;
+  /** KIND/NAME */
+  readonly workload: string | undefined;
+}
+
+export function readOptions(argv: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      rounds: { type: 'string', default: '5' },
+      'no-write': { type: 'boolean', default: false },
+      kubeconfig: { type: 'string' },
+      namespace: { type: 'string', default: 'default' },
+      pod: { type: 'string' },
+      workload: { type: 'string' },
+      kubectl: { type: 'string' },
+      helm: { type: 'string' },
+      'follow-seconds': { type: 'string', default: '60' },
+    },
+  });
+  const { kubeconfig, namespace, pod, workload } = values;
+  if (kubeconfig === undefined && (pod !== undefined || workload !== undefined))
+    throw new Error('--pod and --workload are of a cluster: name its --kubeconfig too');
+  return {
+    only: values.only,
+    rounds: positive('--rounds', values.rounds),
+    isWritten: !values['no-write'] && values.only.length === 0,
+    foreign: kubeconfig === undefined ? undefined : { kubeconfig, namespace, pod, workload },
+    kubectl: values.kubectl,
+    helm: values.helm,
+    followSeconds: positive('--follow-seconds', values['follow-seconds']),
+  };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} ${text} is not a number from 1`);
+  return value;
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { outputOf } from '../measure/output-of.ts';
+import { isPeakMeasured } from '../measure/peak-memory.ts';
+import type { Programs } from '../measure/programs.ts';
+
+/** On what is measured, and how large it is: sentences of the report. */
+export async function machineFacts(root: string, programs: Programs): Promise<readonly string[]> {
+  const kubectl = await outputOf([programs.kubectl, 'version', '--client'], process.env);
+  const helm = await outputOf([programs.helm, 'version', '--short'], process.env);
+  const parts = cpus();
+  const singleFile = join(root, 'out/logtool');
+  return [
+    `${parts[0]?.model ?? 'unknown CPU'}, ${parts.length} cores; Node ${process.version}; ` +
+      `kubectl ${/v[\d.]+/.exec(kubectl)?.[0]}, helm ${/v[\d.]+/.exec(helm)?.[0]}.`,
+    `The npm package has ${await packageSize(root)}; dist/ has ${megabytes(folderBytes(join(root, 'dist')))} without source maps; ` +
+      `the single file ${existsSync(singleFile) ? `has ${megabytes(statSync(singleFile).size)}` : 'was not built (npm run build:binary)'}.`,
+    (await isPeakMeasured())
+      ? 'Peak memory is the most that was resident at once, as the kernel counts it (ru_maxrss, from GNU time; the millisecond that GNU time takes is in both programs).'
+      : 'Peak memory is left out: this machine has no GNU time at /usr/bin/time.',
+  ];
+}
+
+function folderBytes(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+/** As npm would pack what is built. */
+async function packageSize(root: string): Promise<string> {
+  const pack = ['npm', 'pack', '--dry-run', '--json', '--ignore-scripts'];
+  const text = await new Promise<string>((resolve, reject) => {
+    const [file = '', ...args] = pack;
+    execFile(file, args, { cwd: root, maxBuffer: 2 ** 26 }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+  });
+  const [packed] = JSON.parse(text) as { readonly size: number; readonly unpackedSize: number }[];
+  return `${megabytes(packed?.size ?? 0)} packed and ${megabytes(packed?.unpackedSize ?? 0)} unpacked`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}

@@ -1,0 +1,29 @@
+import { HEAD, type Outcome, tableRows } from './table.ts';
+
+export interface ReportFacts {
+  readonly rounds: number;
+  /** Sentences on the cluster. */
+  readonly cluster: string;
+  /** Sentences on the machine and on the sizes of what was measured. */
+  readonly machine: readonly string[];
+}
+
+/** The whole of bench/results.md. */
+export function report({ rounds, cluster, machine }: ReportFacts, outcomes: readonly Outcome[]): string {
+  return [
+    '# logtool against kubectl and helm',
+    '',
+    `Medians of ${rounds} rounds, the programs in turn on the same server, from start to exit. ${cluster}`,
+    '',
+    ...machine.map((sentence) => `- ${sentence}`),
+    '',
+    'Cells say `logtool / peer = ratio (goal)`: a ratio below 1 is less time than the peer takes. CPU time is user and',
+    'system of all processes, of the pipe to grep too. What programs print goes to /dev/null, and of a search to a file;',
+    'a run before the rounds compares the outputs. The goals for a search are 0.8 and 0.5 of the speed of grep, which',
+    'are 1.25 and 2 times its time.',
+    '',
+    ...HEAD,
+    ...outcomes.flatMap(tableRows),
+    '',
+  ].join('\n');
+}

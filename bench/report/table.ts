@@ -1,0 +1,52 @@
+import type { Cell, Row } from './row.ts';
+
+/** How a case went. */
+export interface Outcome {
+  readonly name: string;
+  readonly rows: readonly Row[];
+  readonly failure?: string;
+  readonly skipped?: string;
+}
+
+const COLUMNS = ['wall', 'cpu', 'peak', 'other'] as const;
+const WORDS: Record<Cell['column'], string> = {
+  wall: 'wall time',
+  cpu: 'CPU time',
+  peak: 'peak memory',
+  other: 'figure',
+};
+
+export const HEAD = [
+  '| case | logtool | wall time | CPU time | peak memory | other figures | goals |',
+  '|---|---|---|---|---|---|---|',
+];
+
+/** The lines of the table for one case. */
+export function tableRows({ name, rows, failure, skipped }: Outcome): readonly string[] {
+  const ended =
+    failure !== undefined ? `**failed**: ${failure}` : skipped === undefined ? '' : `skipped: ${skipped}`;
+  return [
+    ...rows.map((row) =>
+      line([name, row.who, ...COLUMNS.map((column) => cellOf(row, column)), verdict(row)]),
+    ),
+    ...(ended === '' ? [] : [line([name, '', '', '', '', '', ended])]),
+  ];
+}
+
+function cellOf(row: Row, column: Cell['column']): string {
+  return row.cells
+    .filter((cell) => cell.column === column)
+    .map((cell) => cell.text)
+    .join('; ');
+}
+
+function verdict(row: Row): string {
+  const withGoal = row.cells.filter((cell) => cell.isMet !== undefined);
+  const short = withGoal.filter((cell) => !cell.isMet).map((cell) => WORDS[cell.column]);
+  const words = withGoal.length === 0 ? '' : short.length === 0 ? 'met' : `**short**: ${short.join(', ')}`;
+  return [words, row.note ?? ''].filter((part) => part !== '').join('; ');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+}

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { readSmallFile } from '../kube/config/read-file.ts';
 
 /** Standard output or standard error. */
 export interface OutputStream {
@@ -12,8 +13,11 @@ export interface OutputStream {
 /** The file system, as far as commands use it. */
 export type FileSystem = Pick<
   typeof import('node:fs/promises'),
-  'readFile' | 'writeFile' | 'mkdir' | 'link' | 'rename' | 'rm'
->;
+  'writeFile' | 'mkdir' | 'link' | 'rename' | 'rm'
+> & {
+  /** Bounded in size and time, whatever the path leads to. Throws FileUnreadable. */
+  readonly readSmallFile: typeof readSmallFile;
+};
 
 /** All that a command may know of the world around it, so that it is tested without a process. */
 export interface CliContext {

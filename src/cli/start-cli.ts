@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import * as files from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { systemClock } from '../domain/clock.ts';
+import { readSmallFile } from '../kube/config/read-file.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT, Stop } from './exit-codes.ts';
 import { homeDirectory } from './home-directory.ts';
@@ -44,7 +45,7 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
     workingDirectory: process.cwd(),
     homeDirectory: homeDirectory(process.env, homedir),
     clock: systemClock,
-    files,
+    files: { ...files, readSmallFile },
     signal: controller.signal,
     program: programName(startedAs),
     packageFile,

@@ -13,7 +13,7 @@ export async function configPath(context: CliContext, raw: RawArguments): Promis
   // Byte for byte for a script; a path may hold anything but a NUL.
   await context.stdout.write(`${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
   try {
-    await context.files.readFile(path);
+    await context.files.readSmallFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why =

@@ -80,7 +80,7 @@ test(`any configuration file gives values of their kinds, or an error for people
   let read = 0;
   await fc.assert(
     fc.asyncProperty(text, fc.constantFrom('', '.yaml', '.json', '.toml'), async (content, extension) => {
-      const files = { readFile: async () => content } as never;
+      const files = { readSmallFile: async () => Buffer.from(content) } as never;
       try {
         const world = { files, homeDirectory: '/home', workingDirectory: '/work' };
         const { values } = await readConfigFile(world, `config${extension}`);

@@ -1,4 +1,3 @@
-import * as files from 'node:fs/promises';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+const { files } = capture([]).context;
 const fresh = () => mkdtemp(join(folder, 'case-'));
 const read = (path: string) =>
   readConfigFile({ files, homeDirectory: folder, workingDirectory: folder }, path);
@@ -107,7 +107,17 @@ describe('reading', () => {
     const home = await fresh();
     await mkdir(join(home, '.logtool/config.yaml'), { recursive: true });
     const context = { files, homeDirectory: home, workingDirectory: home };
-    await expect(readConfigFile(context, undefined)).rejects.toMatchObject({ code: 'config-unreadable' });
+    await expect(readConfigFile(context, undefined)).rejects.toMatchObject({
+      code: 'config-unreadable',
+      why: 'it is a directory',
+    });
+  });
+
+  test('a device without an end is too large', async () => {
+    await expect(read('/dev/zero')).rejects.toMatchObject({
+      code: 'config-unreadable',
+      why: 'it is larger than 10 MiB',
+    });
   });
 
   test('what config init --format toml writes to the default place is read again', async () => {

@@ -34,7 +34,7 @@ async function readText(
   required: boolean,
 ): Promise<string | undefined> {
   try {
-    return (await context.files.readFile(path, 'utf8')).replace(/^\ufeff/, '');
+    return (await context.files.readSmallFile(path)).toString('utf8').replace(/^\ufeff/, '');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const absent = code === 'ENOENT' || code === 'ENOTDIR';
@@ -45,7 +45,9 @@ async function readText(
       why: absent ? 'there is no such file' : message,
       next: absent
         ? `write one: logtool config init --path ${path}`
-        : 'check its permissions, or give --config',
+        : code === 'EACCES' || code === 'EPERM'
+          ? 'give yourself the right to read it, or name another one with --config'
+          : 'name another file with --config',
       cause: error,
     });
   }

@@ -9,7 +9,7 @@ import type { FileSystem } from '../context.ts';
  * Throws `config-file-exists` (usage) or `config-not-writable`.
  */
 export async function writeConfigFile(
-  files: FileSystem,
+  files: Omit<FileSystem, 'readSmallFile'>,
   path: string,
   text: string,
   options: { readonly force: boolean },
@@ -31,7 +31,7 @@ export async function writeConfigFile(
  * Makes a folder and those above it, one by one: mkdir with `recursive` never ends where a folder exists whose own
  * mkdir says ENOENT, as /proc does.
  */
-async function makeFolders(files: FileSystem, folder: string): Promise<void> {
+async function makeFolders(files: Pick<FileSystem, 'mkdir'>, folder: string): Promise<void> {
   try {
     await files.mkdir(folder);
   } catch (error) {

@@ -34,7 +34,7 @@ const SOURCES = [['web'], ['deployments/web'], ['-l', 'app=web'], ['pods/*/*'], 
 
 /** No configuration file, at no cost. */
 const NO_FILES = {
-  readFile: () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' })),
+  readSmallFile: () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' })),
 } as never;
 
 /** What a cluster says that means harm: its own names and words, and what its programs write. */

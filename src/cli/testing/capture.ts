@@ -1,6 +1,7 @@
 import * as files from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FakeClock } from '../../domain/clock.ts';
+import { readSmallFile } from '../../kube/config/read-file.ts';
 import type { CliContext } from '../context.ts';
 
 export interface Capture {
@@ -44,7 +45,7 @@ export function capture(argv: readonly string[], options: CaptureOptions = {}): 
     workingDirectory: '/nowhere',
     homeDirectory: options.home ?? '/nowhere/home',
     clock: new FakeClock(),
-    files,
+    files: { ...files, readSmallFile },
     signal: controller.signal,
     version: '0.0.0-test',
     program: 'logtool',

@@ -204,6 +204,8 @@ it('says so when a directory is no chart, and when a file is no archive', async 
     const why = (path: string) => loadChart(join(directory, path)).catch((error: LogtoolError) => error.why);
     expect(await why('values.yaml')).toContain('seems to be a YAML file, but expected a gzipped archive');
     expect(await why('text.tgz')).toContain('does not appear to be a gzipped archive');
+    const device = loadChart('/dev/zero').catch((error: LogtoolError) => error.why);
+    expect(await device).toContain("'/dev/zero' is neither a directory nor a file");
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -10,7 +10,10 @@ import { readChartArchive } from './read-archive.ts';
  * @throws LogtoolError `invalid-chart`; the errors of the file system as they are
  */
 export async function loadChart(path: string): Promise<Chart> {
-  if ((await stat(path)).isDirectory()) return loadChartDirectory(path);
+  const info = await stat(path);
+  if (info.isDirectory()) return loadChartDirectory(path);
+  // A pipe or a device may never say a word, nor end.
+  if (!info.isFile()) throw chartError(`'${path}' is neither a directory nor a file`);
   if (!(await isGzip(path))) {
     const isYaml = /\.ya?ml$/.test(path);
     throw chartError(

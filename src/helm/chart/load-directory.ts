@@ -1,5 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readSmallFile } from '../../kube/config/read-file.ts';
 import { bytesToText } from '../value/bytes.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import { chartError } from './chart-error.ts';
@@ -32,7 +33,7 @@ interface Walk {
 async function ignoreOf(directory: string): Promise<Ignore> {
   let text = '';
   try {
-    text = bytesToText(await readFile(join(directory, '.helmignore')));
+    text = bytesToText(await readSmallFile(join(directory, '.helmignore')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

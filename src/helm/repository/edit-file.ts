@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
+import { readSmallFile } from '../../kube/config/read-file.ts';
 import { type RepositoryFiles, writeAtomically } from './atomic-file.ts';
 import { fileError } from './errors.ts';
 import { withLock } from './lock-file.ts';
@@ -20,8 +21,8 @@ export interface EditOptions {
  * Reads repositories.yaml.
  * @throws LogtoolError `repositories-file-invalid`, `repository-file-not-readable`
  */
-export async function readRepositories(files: RepositoryFiles, path: string): Promise<RepositoriesFile> {
-  return parseRepositories(await textOf(files, path), path);
+export async function readRepositories(path: string): Promise<RepositoriesFile> {
+  return parseRepositories(await textOf(path), path);
 }
 
 /**
@@ -41,10 +42,10 @@ export async function editRepositories(
     const target = await files.realpath(path).catch(() => path);
     await withLock(target, options, async () => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const before = await textOf(files, target);
+        const before = await textOf(target);
         const after = change(parseRepositories(before, path));
         if (after === undefined || after === before) return;
-        const lastLook = async () => (await textOf(files, target)) === before;
+        const lastLook = async () => (await textOf(target)) === before;
         if (await writeAtomically(target, after, { files, clock, mode: ONLY_OWNER, lastLook })) return;
       }
       throw new Error('it is being changed by another program all the time');
@@ -55,9 +56,9 @@ export async function editRepositories(
   }
 }
 
-async function textOf(files: RepositoryFiles, path: string): Promise<string> {
+async function textOf(path: string): Promise<string> {
   try {
-    return await files.readFile(path, 'utf8');
+    return (await readSmallFile(path)).toString('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw fileError('read', path, error);

@@ -30,7 +30,7 @@ export function openRepositories(options: OpenOptions): Repositories {
   const network = { env, clock, signal, userAgent };
   const editing = { files, clock, signal };
 
-  const entries = async () => (await readRepositories(files, paths.config)).entries;
+  const entries = async () => (await readRepositories(paths.config)).entries;
 
   const known = async (name: string): Promise<RepositoryEntry> => {
     const entry = (await entries()).find((one) => one.name === name);

@@ -1,9 +1,18 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Clock, sleep, systemClock } from '../../domain/clock.ts';
 
 /** More than any kubeconfig, key or token has; a device or a log given by mistake ends here. */
 export const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** Why a file could not be read; `code` as the system's (ENOENT, EACCES, EISDIR) or EFBIG. */
+/** How long a pipe may be without anybody who writes to it. While somebody holds it open, it is waited for. */
+const PIPE_WAIT_MS = 5_000;
+const PIPE_POLL_MS = 20;
+
+/** A pipe that is waited for in a system call would keep the process from ending, whatever signal it gets. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Why a file could not be read; `code` as the system's (ENOENT, EACCES, EISDIR, EFBIG), or ENODATA for a pipe. */
 export class FileUnreadable extends Error {
   readonly path: string;
   readonly code: string;
@@ -16,32 +25,61 @@ export class FileUnreadable extends Error {
   }
 }
 
-/** The bytes of a file, at most 10 MB. Throws FileUnreadable. */
-export async function readSmallFile(path: string, limitBytes = FILE_LIMIT_BYTES): Promise<Buffer> {
+/**
+ * The bytes of a file, at most 10 MB; of a pipe (`<(command)`) what is written until its end. Throws FileUnreadable.
+ */
+export async function readSmallFile(
+  path: string,
+  limitBytes = FILE_LIMIT_BYTES,
+  clock: Clock = systemClock,
+): Promise<Buffer> {
   // Node refuses such a path with an error of another shape.
   if (path.includes('\0')) throw new FileUnreadable(path, 'EINVAL', 'the path has a NUL in it');
-  let file: Awaited<ReturnType<typeof open>>;
+  let file: FileHandle;
   try {
-    file = await open(path, 'r');
+    file = await open(path, OPEN_FLAGS);
   } catch (error) {
     throw unreadable(path, error);
   }
   try {
-    const size = (await file.stat()).size;
-    // One byte more than expected tells a file that grows (or a device, whose size is 0) from one that fits.
-    let buffer: Buffer = Buffer.allocUnsafe(Math.min(size, limitBytes) + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, length, buffer.length - length, null);
-      if (bytesRead === 0) return buffer.subarray(0, length);
-      length += bytesRead;
-      if (length > limitBytes) throw new FileUnreadable(path, 'EFBIG', `more than ${limitBytes} bytes`);
-      if (length === buffer.length) buffer = grown(buffer, limitBytes + 1);
-    }
+    return await readWhole(file, path, limitBytes, clock);
   } catch (error) {
     throw unreadable(path, error);
   } finally {
     await file.close();
+  }
+}
+
+async function readWhole(file: FileHandle, path: string, limitBytes: number, clock: Clock): Promise<Buffer> {
+  const info = await file.stat();
+  // One byte more than expected tells a file that grows (or a device, whose size is 0) from one that fits.
+  let buffer: Buffer = Buffer.allocUnsafe(Math.min(info.size, limitBytes) + 1);
+  let length = 0;
+  const givenUpAtMs = clock.now() + PIPE_WAIT_MS;
+  for (;;) {
+    const bytesRead = await readSome(file, buffer, length);
+    // A pipe has no end before its first byte: whoever writes to it may not have come yet.
+    const isUnwritten = bytesRead === 0 && length === 0 && info.isFIFO();
+    if (bytesRead === undefined || (isUnwritten && clock.now() < givenUpAtMs)) {
+      await sleep(clock, PIPE_POLL_MS);
+      continue;
+    }
+    if (isUnwritten) throw new FileUnreadable(path, 'ENODATA', 'it is a pipe, and nobody writes to it');
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+    if (length > limitBytes)
+      throw new FileUnreadable(path, 'EFBIG', `it is larger than ${limitBytes / 1024 / 1024} MiB`);
+    if (length === buffer.length) buffer = grown(buffer, limitBytes + 1);
+  }
+}
+
+/** Undefined where there is nothing yet. */
+async function readSome(file: FileHandle, buffer: Buffer, at: number): Promise<number | undefined> {
+  try {
+    return (await file.read(buffer, at, buffer.length - at, null)).bytesRead;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined;
+    throw error;
   }
 }
 

@@ -60,7 +60,6 @@ function detailsOf(error: unknown): { readonly why?: string | undefined; readonl
   if (error instanceof LogtoolError) {
     return { why: error.why, next: 'check the address, or download the file and give its path' };
   }
-  if (error instanceof FileUnreadable && error.code === 'EFBIG')
-    return { why: `it is larger than ${FILE_LIMIT_BYTES / 1024 / 1024} MiB` };
+  if (error instanceof FileUnreadable) return { why: error.message };
   return { why: whyUnreadable(error) };
 }

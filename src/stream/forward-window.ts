@@ -39,7 +39,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   let last: LogRecord | undefined;
   let more = false;
   let cut = false;
-  const spill = new Spill();
+  const spill = new Spill(lanes.length);
   const stop = () => abort.abort(new Error('the window is full'));
   try {
     const merged = mergeOrdered(yield* openLanes(lanes, spill, plan, mostRecords), stop);

@@ -57,7 +57,7 @@ function manyPods(): { clock: FakeClock; cluster: FakeCluster } {
 }
 
 test('records come back as they were, whatever their bytes and sizes', async () => {
-  const spill = new Spill();
+  const spill = new Spill(6);
   const records = Array.from({ length: 300 }, (_, seq) =>
     record(seq, new Uint8Array(seq % 50 === 0 ? 70_000 : seq % 9).fill(seq % 256), seq === 299),
   );
@@ -71,7 +71,7 @@ test('records come back as they were, whatever their bytes and sizes', async () 
 });
 
 test('of a lane no more is written than the window can need', async () => {
-  const spill = new Spill();
+  const spill = new Spill(6);
   const back = await spill.take(
     lane(Array.from({ length: 100 }, (_, seq) => record(seq, new Uint8Array(1)))),
     10,
@@ -79,6 +79,46 @@ test('of a lane no more is written than the window can need', async () => {
   const step = await back.next();
   await spill.close();
   expect(step.value).toHaveLength(10);
+});
+
+test('of many lanes each holds little of what it reads back', async () => {
+  const heldBytes = async (lanes: number) => {
+    const spill = new Spill(lanes);
+    const records = Array.from({ length: 3_000 }, (_, seq) => record(seq, new Uint8Array(100)));
+    const back = await spill.take(lane(records), Number.POSITIVE_INFINITY);
+    const step = await back.next();
+    await spill.close();
+    return step.done === true ? 0 : (step.value[0]?.message.buffer.byteLength ?? 0);
+  };
+  expect(await heldBytes(1)).toBeLessThanOrEqual(64 * 1024);
+  expect(await heldBytes(1_000)).toBeLessThanOrEqual(8 * 1024);
+});
+
+test('many lanes lie in one file', async () => {
+  const spill = new Spill(50);
+  const lanes = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      spill.take(
+        lane(Array.from({ length: 200 }, (_, seq) => record(seq, new Uint8Array(500).fill(index)))),
+        200,
+      ),
+    ),
+  );
+  const [below = ''] = readdirSync(folder);
+  expect(readdirSync(join(folder, below))).toHaveLength(1);
+  const filled = await Promise.all(
+    lanes.map(async (back) => {
+      const bytes = new Set<number>();
+      let count = 0;
+      for (let step = await back.next(); step.done !== true; step = await back.next()) {
+        count += step.value.length;
+        for (const { message } of step.value) for (const byte of message) bytes.add(byte);
+      }
+      return [...bytes, count];
+    }),
+  );
+  await spill.close();
+  expect(filled).toEqual(lanes.map((_, index) => [index, 200]));
 });
 
 test('the folder is removed at the end of the window', async () => {
@@ -137,7 +177,7 @@ test('the folder is removed when the process exits in the middle', async () => {
     import { Spill } from ${JSON.stringify(new URL('./spill.ts', import.meta.url).href)};
     import { readdirSync } from 'node:fs';
     async function* lane() { yield []; }
-    await new Spill().take(lane(), 1);
+    await new Spill(6).take(lane(), 1);
     console.log(readdirSync(process.env.TMPDIR).length);
     process.exit(3);
   `;

@@ -1,26 +1,51 @@
-import { createReadStream, rmSync } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { closeSync, rmSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogRecord, Source } from '../domain/record.ts';
 import type { OrderedBatches } from './merge.ts';
+import { BlockWriter, readBlock } from './spill-block.ts';
 
-/** Seconds (f64), nanoseconds (u32), message length (u32), source (u16), partial (u8). */
-const HEADER_BYTES = 19;
-const WRITE_BYTES = 256 * 1024;
-const READ_BYTES = 64 * 1024;
+/** All containers that are read back at once may hold about so much of the file. */
+const HELD_BYTES = 4 * 1024 * 1024;
+const LEAST_BLOCK_BYTES = 4 * 1024;
+const MOST_BLOCK_BYTES = 64 * 1024;
 
 /** What the system says where nothing may be written, or can be. */
 const NO_DISK: readonly unknown[] = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT'];
 
+/** What a FileHandle has for a descriptor from `close` on. */
+const CLOSED = -1;
+
+interface Place {
+  readonly folder: string;
+  readonly file: FileHandle;
+  readonly onExit: () => void;
+}
+
+/** Where in the file a block lies. */
+interface Block {
+  readonly at: number;
+  readonly bytes: number;
+}
+
 /**
- * Records of containers that must wait for their place in the order, in temporary files: a merge needs all containers
- * at once, and only so many may be read at once. The folder is removed by `close`, and when the process exits.
+ * Records of containers that must wait for their place in the order, in one temporary file: a merge needs all
+ * containers at once, and only so many may be read at once. What a container gives is cut into blocks, which lie
+ * among those of the others. The file is removed by `close`, and when the process exits.
  */
 export class Spill {
-  #folder: Promise<string> | undefined;
-  #files = 0;
-  #onExit: (() => void) | undefined;
+  readonly #blockBytes: number;
+  #place: Promise<Place> | undefined;
+  #end = 0;
+
+  /** `lanes`: how many are going to be read back at once; the more, the smaller is what each holds. */
+  constructor(lanes: number) {
+    this.#blockBytes = Math.min(
+      MOST_BLOCK_BYTES,
+      Math.max(LEAST_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)),
+    );
+  }
 
   /** Whether there is a place to write to: a container may have none. */
   async isPossible(): Promise<boolean> {
@@ -35,87 +60,86 @@ export class Spill {
 
   /** Writes what a lane gives, at most so many records; returns a lane that reads it back. */
   async take(lane: AsyncIterable<readonly LogRecord[]>, mostRecords: number): Promise<OrderedBatches> {
-    const path = join(await this.#open(), String(this.#files++));
+    const { file } = await this.#open();
     const sources: Source[] = [];
-    const file = await open(path, 'wx', 0o600);
-    try {
-      let pieces: Buffer[] = [];
-      let size = 0;
-      let left = mostRecords;
-      for await (const batch of lane) {
-        for (const record of batch.slice(0, left)) {
-          const header = encodeHeader(record, sources);
-          pieces.push(header, Buffer.from(record.message));
-          size += header.length + record.message.length;
-        }
-        left -= batch.length;
-        if (size >= WRITE_BYTES) {
-          await file.write(Buffer.concat(pieces));
-          pieces = [];
-          size = 0;
-        }
-        if (left <= 0) break;
+    const blocks: Block[] = [];
+    const writer = new BlockWriter(this.#blockBytes);
+    const write = async () => {
+      const block = { at: this.#end, bytes: writer.bytes.length };
+      this.#end += block.bytes;
+      blocks.push(block);
+      await writeAll(file, writer.bytes, block.at);
+      writer.clear();
+    };
+    let left = mostRecords;
+    for await (const batch of lane) {
+      for (const record of left < batch.length ? batch.slice(0, left) : batch) {
+        if (!writer.hasRoomFor(record)) await write();
+        writer.add(record, sources);
       }
-      if (size > 0) await file.write(Buffer.concat(pieces));
-    } finally {
-      await file.close();
+      left -= batch.length;
+      if (left <= 0) break;
     }
-    return readBack(path, sources);
+    if (writer.bytes.length > 0) await write();
+    return readBack(file, blocks, sources);
   }
 
-  /** Removes all files. */
+  /** Removes the file. */
   async close(): Promise<void> {
-    const folder = this.#folder;
-    this.#folder = undefined;
-    const path = await folder?.catch(() => undefined);
-    if (path === undefined) return;
-    await rm(path, { recursive: true, force: true });
-    if (this.#onExit !== undefined) process.off('exit', this.#onExit);
+    const opened = this.#place;
+    this.#place = undefined;
+    const place = await opened?.catch(() => undefined);
+    if (place === undefined) return;
+    await place.file.close();
+    await rm(place.folder, { recursive: true, force: true });
+    process.off('exit', place.onExit);
   }
 
-  #open(): Promise<string> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'logtool-')).then((folder) => {
-      this.#onExit = () => rmSync(folder, { recursive: true, force: true });
-      process.on('exit', this.#onExit);
-      return folder;
-    });
-    return this.#folder;
+  #open(): Promise<Place> {
+    this.#place ??= makePlace();
+    return this.#place;
   }
 }
 
-function encodeHeader(record: LogRecord, sources: Source[]): Buffer {
-  let source = sources.indexOf(record.source);
-  if (source === -1) source = sources.push(record.source) - 1;
-  const header = Buffer.allocUnsafe(HEADER_BYTES);
-  header.writeDoubleLE(record.at.seconds, 0);
-  header.writeUInt32LE(record.at.nanos, 8);
-  header.writeUInt32LE(record.message.length, 12);
-  header.writeUInt16LE(source, 16);
-  header.writeUInt8(record.partial ? 1 : 0, 18);
-  return header;
+async function makePlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'logtool-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const file = await open(join(folder, 'records'), 'wx+', 0o600);
+    const onExit = () => {
+      // Windows removes no file that is open.
+      if (file.fd !== CLOSED) closeSync(file.fd);
+      remove();
+    };
+    process.on('exit', onExit);
+    return { folder, file, onExit };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }
 
-async function* readBack(path: string, sources: readonly Source[]): AsyncGenerator<readonly LogRecord[]> {
-  let held: Buffer = Buffer.alloc(0);
+/** One write may take a part only, where the disk is nearly full. */
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; )
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+}
+
+async function* readBack(
+  file: FileHandle,
+  blocks: Block[],
+  sources: readonly Source[],
+): AsyncGenerator<readonly LogRecord[]> {
   let seq = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) {
-    held = held.length === 0 ? (chunk as Buffer) : Buffer.concat([held, chunk as Buffer]);
-    const records: LogRecord[] = [];
-    let at = 0;
-    while (held.length - at >= HEADER_BYTES) {
-      const end = at + HEADER_BYTES + held.readUInt32LE(at + 12);
-      if (end > held.length) break;
-      records.push({
-        source: sources[held.readUInt16LE(at + 16)]!,
-        at: { seconds: held.readDoubleLE(at), nanos: held.readUInt32LE(at + 8) },
-        seq: seq++,
-        message: held.subarray(at + HEADER_BYTES, end),
-        partial: held.readUInt8(at + 18) === 1,
-        late: false,
-      });
-      at = end;
+  for (const { at, bytes } of blocks) {
+    const block = Buffer.allocUnsafeSlow(bytes);
+    for (let done = 0; done < bytes; ) {
+      const { bytesRead } = await file.read(block, done, bytes - done, at + done);
+      if (bytesRead === 0) throw new Error('a temporary file was cut while it was read');
+      done += bytesRead;
     }
-    held = held.subarray(at);
-    if (records.length > 0) yield records;
+    const records = readBlock(block, sources, seq);
+    seq += records.length;
+    yield records;
   }
 }

@@ -30,7 +30,7 @@ export interface CliContext {
   readonly homeDirectory: string;
   readonly clock: Clock;
   readonly files: FileSystem;
-  /** Aborted with a Stop (exit-codes.ts) by SIGINT, SIGTERM or a closed standard output. */
+  /** Aborted with a Stop (exit-codes.ts) by SIGINT, SIGHUP, SIGTERM or a closed standard output. */
   readonly signal: AbortSignal;
   readonly version: string;
   /** What a person types to run the program: `logtool`, or `kubectl logtool`. */

@@ -1,7 +1,14 @@
 import type { LogtoolError } from '../domain/errors.ts';
 
 /** How the process ends, as a number. A closed pipe (`| head`) is a quiet success. */
-export const EXIT = { done: 0, failure: 1, usage: 2, interrupted: 130, terminated: 143 } as const;
+export const EXIT = {
+  done: 0,
+  failure: 1,
+  usage: 2,
+  hungUp: 129,
+  interrupted: 130,
+  terminated: 143,
+} as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -29,17 +29,24 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
     setTimeout(() => process.exit(reason.exitCode), ENDING_TIMEOUT_MS).unref();
   };
   process.on('SIGINT', () => stop(new Stop(EXIT.interrupted, 'interrupted')));
+  // The terminal is gone; what is left to do is the same.
+  process.on('SIGHUP', () => stop(new Stop(EXIT.hungUp, 'hung up')));
   process.on('SIGTERM', () => stop(new Stop(EXIT.terminated, 'terminated')));
 
   const context: CliContext = {
     argv: programArguments(startedAs, process.argv.slice(2)),
     env: process.env,
-    stdout: outputStream(process.stdout, (error) => {
-      const closed = error.code === 'EPIPE' || error.code === 'EOF';
-      if (!closed) process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);
-      if (!controller.signal.aborted)
-        stop(new Stop(closed ? EXIT.done : EXIT.failure, 'standard output closed'));
-    }),
+    stdout: outputStream(
+      process.stdout,
+      (error) => {
+        const closed = error.code === 'EPIPE' || error.code === 'EOF';
+        if (!closed)
+          process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);
+        if (!controller.signal.aborted)
+          stop(new Stop(closed ? EXIT.done : EXIT.failure, 'standard output closed'));
+      },
+      controller.signal,
+    ),
     // Nobody is left to tell when standard error is closed.
     stderr: outputStream(process.stderr, () => undefined),
     workingDirectory: process.cwd(),
@@ -55,17 +62,32 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   process.exit(await run(context));
 }
 
-/** `onError` may be told more than once. A write resolves when it is done or has failed: nothing waits for ever. */
+/**
+ * `onError` may be told more than once. A write resolves when it is done or has failed, and where a `signal` is given
+ * when that is aborted: whoever does not read must not keep the program from ending.
+ */
 function outputStream(
   stream: NodeJS.WriteStream,
   onError: (error: NodeJS.ErrnoException) => void,
+  signal?: AbortSignal,
 ): OutputStream {
   stream.on('error', onError);
+  const waiting = new Set<() => void>();
+  signal?.addEventListener('abort', () => {
+    for (const resolve of waiting) resolve();
+  });
   return {
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.columns;
     },
-    write: (chunk) => new Promise((resolve) => stream.write(chunk, () => resolve())),
+    write: (chunk) =>
+      new Promise((resolve) => {
+        waiting.add(resolve);
+        stream.write(chunk, () => {
+          waiting.delete(resolve);
+          resolve();
+        });
+      }),
   };
 }

@@ -1,5 +1,5 @@
-import { closeSync, rmSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogRecord, Source } from '../domain/record.ts';
@@ -12,16 +12,16 @@ const LEAST_BLOCK_BYTES = 4 * 1024;
 const MOST_BLOCK_BYTES = 64 * 1024;
 
 /** What the system says where nothing may be written, or can be. */
-const NO_DISK: readonly unknown[] = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT'];
-
-/** What a FileHandle has for a descriptor from `close` on. */
-const CLOSED = -1;
-
-interface Place {
-  readonly folder: string;
-  readonly file: FileHandle;
-  readonly onExit: () => void;
-}
+const NO_DISK: readonly unknown[] = [
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EBUSY',
+  'ENOENT',
+  'ENOTDIR',
+  'ENOSPC',
+  'EDQUOT',
+];
 
 /** Where in the file a block lies. */
 interface Block {
@@ -32,11 +32,12 @@ interface Block {
 /**
  * Records of containers that must wait for their place in the order, in one temporary file: a merge needs all
  * containers at once, and only so many may be read at once. What a container gives is cut into blocks, which lie
- * among those of the others. The file is removed by `close`, and when the process exits.
+ * among those of the others. The file loses its name as soon as it is open, so that the system frees it whichever way
+ * the process ends, SIGKILL too.
  */
 export class Spill {
   readonly #blockBytes: number;
-  #place: Promise<Place> | undefined;
+  #file: Promise<FileHandle> | undefined;
   #end = 0;
 
   /** `lanes`: how many are going to be read back at once; the more, the smaller is what each holds. */
@@ -60,7 +61,7 @@ export class Spill {
 
   /** Writes what a lane gives, at most so many records; returns a lane that reads it back. */
   async take(lane: AsyncIterable<readonly LogRecord[]>, mostRecords: number): Promise<OrderedBatches> {
-    const { file } = await this.#open();
+    const file = await this.#open();
     const sources: Source[] = [];
     const blocks: Block[] = [];
     const writer = new BlockWriter(this.#blockBytes);
@@ -84,37 +85,30 @@ export class Spill {
     return readBack(file, blocks, sources);
   }
 
-  /** Removes the file. */
+  /** Frees what was written; a lane that `take` returned cannot be read any more. */
   async close(): Promise<void> {
-    const opened = this.#place;
-    this.#place = undefined;
-    const place = await opened?.catch(() => undefined);
-    if (place === undefined) return;
-    await place.file.close();
-    await rm(place.folder, { recursive: true, force: true });
-    process.off('exit', place.onExit);
+    const opening = this.#file;
+    this.#file = undefined;
+    const file = await opening?.catch(() => undefined);
+    await file?.close();
   }
 
-  #open(): Promise<Place> {
-    this.#place ??= makePlace();
-    return this.#place;
+  #open(): Promise<FileHandle> {
+    this.#file ??= openUnnamed();
+    return this.#file;
   }
 }
 
-async function makePlace(): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'logtool-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+async function openUnnamed(): Promise<FileHandle> {
+  const path = join(tmpdir(), `logtool-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
   try {
-    const file = await open(join(folder, 'records'), 'wx+', 0o600);
-    const onExit = () => {
-      // Windows removes no file that is open.
-      if (file.fd !== CLOSED) closeSync(file.fd);
-      remove();
-    };
-    process.on('exit', onExit);
-    return { folder, file, onExit };
+    await rm(path);
+    return file;
   } catch (error) {
-    remove();
+    // A place where an open file cannot lose its name is none.
+    await file.close();
+    await rm(path, { force: true });
     throw error;
   }
 }

@@ -49,6 +49,7 @@ export async function runLogs(
   } finally {
     stop.abort();
     client.close();
+    await printer.leave();
   }
   return printer.failures === 0 ? EXIT.done : EXIT.failure;
 }

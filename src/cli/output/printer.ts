@@ -108,11 +108,9 @@ export class Printer {
     }
   }
 
-  /** Behind the last frame: the last line is ended, and containers that never started are named. */
+  /** Behind the last frame: containers that never started are named. */
   async finish(): Promise<void> {
-    await this.#say.clear();
-    // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
-    if (this.#context.stdout.isTTY) await this.#endLine();
+    await this.leave();
     if (this.#plan.follow) return;
     const waiting = [...this.#waiting.values()];
     if (this.#recordsSeen) {
@@ -122,6 +120,13 @@ export class Printer {
     }
     for (const frame of waiting) await this.fail(waitingError(frame));
     if (this.#saysNoPrevious()) await this.fail(noPreviousError());
+  }
+
+  /** However it ended: leaves a terminal as a prompt needs it, and a pipe as it is. */
+  async leave(): Promise<void> {
+    await this.#say.clear();
+    // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
+    if (this.#context.stdout.isTTY) await this.#endLine();
   }
 
   #saysNoPrevious(): boolean {

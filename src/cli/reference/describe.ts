@@ -42,6 +42,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
     'it failed: the cluster, the network or a file; standard error says what, why and what to do',
   ],
   [EXIT.usage, 'the command line or the configuration file is wrong; nothing was done'],
+  [EXIT.hungUp, 'ended by SIGHUP: the terminal was closed'],
   [EXIT.interrupted, 'ended by Ctrl-C (SIGINT)'],
   [EXIT.terminated, 'ended by SIGTERM'],
 ];

@@ -2,7 +2,7 @@
 // Bun compiles it: the whole program starts in a third of the time that Node takes to start with nothing to do.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -29,37 +29,36 @@ const files = JSON.stringify(
   ),
 );
 const name = createHash('sha256').update(files).digest('hex').slice(0, 16);
+rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'package-files.json'), files);
 writeFileSync(
   join(folder, 'entry.ts'),
   `import files from './package-files.json' with { type: 'file' };
-import { startBinary } from './program.cjs';
+import { startBinary } from './program.js';
 
 startBinary(files, ${JSON.stringify(name)});
 `,
 );
-// The same bundler as for Node makes the program: the order in which modules run is then the same.
+// The same bundler as for Node makes the program: the order in which modules run is then the same. What is loaded when
+// it is asked for is a part of its own, or each start would read the code of all commands.
 await build({
-  ...{
-    absWorkingDir: root,
-    entryPoints: ['src/start/start-binary.ts'],
-    outfile: join(folder, 'program.cjs'),
-  },
-  ...{
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.19',
-    minify: true,
-    logLevel: 'warning',
-  },
+  ...{ absWorkingDir: root, entryPoints: { program: 'src/start/start-binary.ts' }, outdir: folder },
+  ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', minify: true },
+  logLevel: 'warning',
   alias: { yaml: './node_modules/yaml/browser/index.js' },
   define: { LOGTOOL_VERSION: JSON.stringify(version) },
-  supported: { 'dynamic-import': false },
+  // Packages in CommonJS form call require() for Node's own modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
 });
 run(bun(), [
-  ...['build', '--compile', '--minify', '--bytecode'],
+  ...['build', '--compile', '--minify', '--bytecode', '--splitting', '--format=esm'],
+  // Most commands end before compiled code pays for its compilation; a long one reaches it soon all the same.
+  '--compile-jit-policy=30',
+  // A program for all folders heeds no .env or bunfig.toml of the one that it is started in.
+  ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
   ...(values.target === undefined ? [] : [`--target=${values.target}`]),
   ...[`--outfile=${values.outfile}`, join(folder, 'entry.ts')],
 ]);

@@ -31,7 +31,7 @@ export interface EchoServer {
 
 /** A real server on a free port of 127.0.0.1 that answers each request with what it saw of it. */
 export async function startEchoServer(
-  options: { readonly tls?: boolean; readonly certificate?: TestCertificate } = {},
+  options: { readonly tls?: boolean; readonly certificate?: TestCertificate; readonly port?: number } = {},
 ): Promise<EchoServer> {
   const certificate = options.certificate ?? selfSigned();
   const answer = (incoming: IncomingMessage, response: import('node:http').ServerResponse) => {
@@ -59,7 +59,7 @@ export async function startEchoServer(
     sockets.add(socket);
     socket.on('error', () => {}).once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `${options.tls === false ? 'http' : 'https'}://127.0.0.1:${port}`,

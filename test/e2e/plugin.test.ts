@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([cluster.close(), cli.remove()]));
 
 /** `kubectl ARGUMENTS`, the real one, with the plugin in its path. */
-async function kubectl(...args: readonly string[]): Promise<string> {
+async function kubectl(args: readonly string[], cwd = cli.folder): Promise<string> {
   const path = await kubectlPath();
   const env = {
     PATH: [bin, process.env.PATH].join(delimiter),
@@ -26,18 +26,28 @@ async function kubectl(...args: readonly string[]): Promise<string> {
     KUBECONFIG: cluster.kubeconfig,
   };
   return new Promise((resolve) => {
-    execFile(path, args, { env }, (_error, stdout, stderr) => resolve(stdout + stderr));
+    execFile(path, args, { env, cwd }, (_error, stdout, stderr) => resolve(stdout + stderr));
   });
 }
 
 test('installed as kubectl-logtool it is a plugin of kubectl, and says so in its help', async () => {
-  expect(await kubectl('plugin', 'list')).toContain(join(bin, 'kubectl-logtool'));
-  expect(await kubectl('logtool', 'version')).toBe('logtool 1.2.3\n');
-  expect(await kubectl('logtool', '--help')).toMatch(/^Usage: kubectl logtool COMMAND \[flags\]$/m);
-  expect(await kubectl('logtool', 'logs')).toContain('kubectl logtool logs');
+  expect(await kubectl(['plugin', 'list'])).toContain(join(bin, 'kubectl-logtool'));
+  expect(await kubectl(['logtool', 'version'])).toBe('logtool 1.2.3\n');
+  expect(await kubectl(['logtool', '--help'])).toMatch(/^Usage: kubectl logtool COMMAND \[flags\]$/m);
+  expect(await kubectl(['logtool', 'logs'])).toContain('kubectl logtool logs');
 });
 
 test('the plugin shows logs of the cluster that kubectl is set to', async () => {
-  const own = await kubectl('logtool', 'logs', 'deployments/web', '--tail=3', '--raw');
+  const own = await kubectl(['logtool', 'logs', 'deployments/web', '--tail=3', '--raw']);
+  expect(own.trimEnd().split('\n')).toHaveLength(3);
+});
+
+test('files of the folder that it is started in set nothing', async () => {
+  const folder = join(cli.folder, 'somewhere');
+  await mkdir(folder);
+  await writeFile(join(folder, '.env'), 'KUBECONFIG=/absent\nLOGTOOL_NAMESPACE=absent\nLOGTOOL_DEBUG=1\n');
+  await writeFile(join(folder, 'bunfig.toml'), 'preload = ["./absent.ts"]\n');
+  const own = await kubectl(['logtool', 'logs', 'deployments/web', '--tail=3', '--raw'], folder);
+  expect(own).not.toMatch(/debug|absent/);
   expect(own.trimEnd().split('\n')).toHaveLength(3);
 });

@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { sanitizeText } from '../../domain/sanitize.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { openConnection } from '../../kube/connection/open-connection.ts';
+import type { SessionStore } from '../../kube/connection/tls-contexts.ts';
 import { createKubeClient } from '../../kube/create-client.ts';
+import { cacheDirectory } from '../cache/cache-place.ts';
+import { sessionFiles } from '../cache/session-files.ts';
 import type { CliContext } from '../context.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import type { ConnectionPlan } from '../plan/connection.ts';
@@ -18,6 +22,7 @@ export async function connect(
     env: context.env,
     homeDirectory: context.homeDirectory,
     clock: context.clock,
+    sessions: keptSessions(context),
     onNotice: ({ text }) => say(text),
   });
   return createKubeClient(connection, {
@@ -31,4 +36,10 @@ export async function connect(
         }
       : {}),
   });
+}
+
+/** Where Node runs the program: what a session spares (see TlsContexts) is next to nothing in the single file. */
+function keptSessions({ env, homeDirectory }: CliContext): SessionStore | undefined {
+  const cache = process.versions.bun === undefined ? cacheDirectory(env, () => homeDirectory) : undefined;
+  return cache === undefined ? undefined : sessionFiles(join(cache, 'sessions'));
 }

@@ -4,6 +4,7 @@ import { ClusterAgent } from '../../kube/connection/cluster-agent.ts';
 import { openSocket, type Route } from '../../kube/connection/open-socket.ts';
 import type { ProxyServer } from '../../kube/connection/proxy.ts';
 import { routeOutside } from '../../kube/connection/route.ts';
+import { oneContext } from '../../kube/connection/tls-contexts.ts';
 import { contextFor, type Identity } from './server-trust.ts';
 
 /** How long a server may be silent, and how long all of an answer may take. */
@@ -46,7 +47,7 @@ export async function getOnce(url: URL, options: GetOptions): Promise<Answer> {
   const { identity, isOwn, env, clock } = options;
   const outside = await routeOutside(url, undefined, env, clock);
   const trust = { ...outside.trust, ca: identity.ca, insecure: identity.insecure };
-  const context = outside.tls ? contextFor(identity, outside.trust.publicCa, isOwn) : undefined;
+  const context = outside.tls ? oneContext(contextFor(identity, outside.trust.publicCa, isOwn)) : undefined;
   const relay = outside.tls ? undefined : relayOf(outside.proxy);
   const route = relay === undefined ? { ...outside, trust } : { ...outside, ...relay.route };
   const agent = new ClusterAgent(outside.tls, (signal) => openSocket(route, context, ['http/1.1'], signal));

@@ -4,7 +4,7 @@ import { ClusterAgent } from './cluster-agent.ts';
 import type { ClusterConnection, RequestHeaders } from './cluster-connection.ts';
 import { openSocket, type Route } from './open-socket.ts';
 import { decodedPart } from './proxy.ts';
-import { secureContext } from './tls-options.ts';
+import { type SessionStore, TlsContexts } from './tls-contexts.ts';
 
 /** All that a connection is made of, read and checked. */
 export interface ConnectionParts {
@@ -17,6 +17,8 @@ export interface ConnectionParts {
   /** The grant that is at hand without running anything, so that bad certificates are told at once. */
   readonly first: Grant | undefined;
   readonly impersonation: RequestHeaders;
+  /** Where TLS sessions outlive the process; undefined: nowhere. */
+  readonly sessions?: SessionStore | undefined;
 }
 
 /** Throws LogtoolError `bad-certificate-data`. */
@@ -28,17 +30,21 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
     username === '' ? undefined : basicAuthorization(decodedPart(username), decodedPart(password));
   const grants = new WeakMap<RequestHeaders, Grant>();
   let certificate = parts.first?.certificate;
-  let context = newContext();
+  let contexts = newContexts();
   let agent = newAgent();
   const retired = new Set<ClusterAgent>();
 
-  function newContext() {
+  function newContexts(): TlsContexts | undefined {
     if (!route.tls) return undefined;
-    return secureContext(route.trust.ca ?? route.trust.publicCa, certificate, `context "${parts.context}"`);
+    return new TlsContexts(route, certificate, `context "${parts.context}"`, {
+      // What a plugin gave is for this process alone, and so is a session that was opened with it.
+      store: certificate === parts.first?.certificate ? parts.sessions : undefined,
+      nowMs: route.clock.now(),
+    });
   }
 
   function newAgent(): ClusterAgent {
-    const own = context;
+    const own = contexts;
     return new ClusterAgent(route.tls, (signal) => openSocket(route, own, ['http/1.1'], signal));
   }
 
@@ -48,7 +54,7 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
       const before = certificate;
       certificate = grant.certificate;
       try {
-        context = newContext();
+        contexts = newContexts();
       } catch (error) {
         certificate = before;
         throw error;
@@ -75,7 +81,7 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
     agent: () => agent,
     async connect(alpn, signal) {
       await present(signal);
-      return openSocket(route, context, alpn, signal);
+      return openSocket(route, contexts, alpn, signal);
     },
     async headers(signal) {
       const grant = await present(signal);

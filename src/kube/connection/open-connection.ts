@@ -59,6 +59,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
     credential,
     first: isAtHand ? await credential.grant() : undefined,
     impersonation,
+    sessions: options.sessions,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Kubeconfig } from '../config/kubeconfig.ts';
+import type { SessionStore } from './tls-contexts.ts';
 
 /** What decides which cluster is reached, and as whom. */
 export interface ConnectionOptions {
@@ -21,6 +22,8 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** Told what went wrong without ending anything: a rotated token that could not be saved. */
   readonly onNotice?: ((notice: { readonly code: string; readonly text: string }) => void) | undefined;
+  /** Keeps TLS sessions for later runs; they are kept nowhere where it is not given. */
+  readonly sessions?: SessionStore | undefined;
   /** Where the service account is mounted; the path of every Kubernetes node where it is not given. */
   readonly serviceAccountDirectory?: string | undefined;
   /** Whether a person can answer a plugin's questions; standard input's being a terminal where it is not given. */

@@ -6,14 +6,8 @@ import { dial, settled } from './dial.ts';
 import { tunnel } from './http-proxy.ts';
 import { type ProxyServer, proxyRefused } from './proxy.ts';
 import { socks5 } from './socks5.ts';
+import type { TlsWay } from './tls-contexts.ts';
 import { proxyAuthorities, type ServerTrust, secureContext, sniName } from './tls-options.ts';
-
-/**
- * The newest TLS session of each context, hence of one server and one client certificate: later connections go on with
- * it (RFC 8446 section 2.2), which saves both sides the signatures, most of what a hundred connections at once cost. A
- * server that knows it no more makes a full handshake instead.
- */
-const sessions = new WeakMap<SecureContext, Buffer>();
 
 /** The way to one API server. */
 export interface Route {
@@ -27,39 +21,66 @@ export interface Route {
 
 /**
  * A socket to the API server that is ready for HTTP. Rejects with the system's error, TLS's, LogtoolError
- * `proxy-refused`, or the signal's reason.
+ * `proxy-refused`, or the signal's reason. A kept session that the server does not go on with costs a second connection.
  */
 export async function openSocket(
   route: Route,
-  context: SecureContext | undefined,
+  tls: TlsWay | undefined,
   alpn: readonly string[],
   signal?: AbortSignal,
 ): Promise<Socket> {
+  const kept = tls?.kept();
+  if (tls !== undefined && kept !== undefined) {
+    const raw = await reach(route, signal);
+    try {
+      return await secured(raw, route, tls, kept.context, alpn, signal, kept.session);
+    } catch (error) {
+      if (signal?.aborted || isTimeOut(error)) throw error;
+      tls.forget(kept);
+    }
+  }
+  const raw = await reach(route, signal);
+  if (tls === undefined) return raw;
+  return secured(raw, route, tls, tls.checking(), alpn, signal);
+}
+
+/** A connection to the server's port, by whatever way leads there. */
+async function reach(route: Route, signal: AbortSignal | undefined): Promise<Socket> {
   signal?.throwIfAborted();
-  const raw = await (route.proxy === undefined
-    ? dial(route.host, route.port, route.clock, signal)
-    : throughProxy(route, route.proxy, signal));
-  if (!route.tls) return raw;
+  if (route.proxy !== undefined) return throughProxy(route, route.proxy, signal);
+  return dial(route.host, route.port, route.clock, signal);
+}
+
+function secured(
+  raw: Socket,
+  route: Route,
+  tls: TlsWay,
+  context: SecureContext,
+  alpn: readonly string[],
+  signal: AbortSignal | undefined,
+  session?: Buffer,
+): Promise<Socket> {
   // From here on the TLS socket reports what happens to the one below it.
   raw.on('error', () => {});
   const name = route.trust.serverName || route.host;
-  const session = context === undefined ? undefined : sessions.get(context);
   const socket = tlsConnect({
     socket: raw,
     ...(session === undefined ? {} : { session }),
     // The name that the certificate is checked for; the one sent may be none.
     host: name,
     servername: sniName(name),
-    ...(context === undefined ? {} : { secureContext: context }),
+    secureContext: context,
     rejectUnauthorized: !route.trust.insecure,
     ALPNProtocols: [...alpn],
   });
-  if (context !== undefined) {
-    socket.on('session', (next) => {
-      if (socket.authorized) sessions.set(context, next);
-    });
-  }
+  socket.on('session', (next) => {
+    if (socket.authorized) tls.keep(context, next, route.clock.now());
+  });
   return settled(socket, 'secureConnect', `TLS with ${route.host}:${route.port}`, route.clock, signal);
+}
+
+function isTimeOut(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
 }
 
 async function throughProxy(
@@ -70,7 +91,7 @@ async function throughProxy(
   const target = `${route.host.includes(':') ? `[${route.host}]` : route.host}:${route.port}`;
   try {
     let socket = await dial(proxy.host, proxy.port, route.clock, signal);
-    if (proxy.kind === 'https') socket = await secured(socket, route, proxy, signal);
+    if (proxy.kind === 'https') socket = await securedProxy(socket, route, proxy, signal);
     if (proxy.kind === 'socks5') await socks5(socket, proxy, route.host, route.port, route.clock, signal);
     else await tunnel(socket, proxy, target, route.clock, signal);
     return socket;
@@ -82,7 +103,7 @@ async function throughProxy(
 }
 
 /** TLS with the proxy itself; the client certificate is for the API server and not shown here. */
-function secured(
+function securedProxy(
   raw: Socket,
   route: Route,
   proxy: ProxyServer,

@@ -4,6 +4,7 @@ import { LogtoolError } from '../../domain/errors.ts';
 import { ClusterAgent } from '../connection/cluster-agent.ts';
 import { openSocket } from '../connection/open-socket.ts';
 import { routeOutside } from '../connection/route.ts';
+import { oneContext } from '../connection/tls-contexts.ts';
 import { proxyAuthorities, secureContext } from '../connection/tls-options.ts';
 
 export interface RefreshRequest {
@@ -83,7 +84,9 @@ async function fetchJson(
     throw refreshFailed(issuer, `${address} is not a URL`);
   const url = new URL(address);
   const route = await routeOutside(url, ca, env, clock);
-  const context = route.tls ? secureContext(proxyAuthorities(route.trust), undefined, issuer) : undefined;
+  const context = route.tls
+    ? oneContext(secureContext(proxyAuthorities(route.trust), undefined, issuer))
+    : undefined;
   const agent = new ClusterAgent(route.tls, (end) => openSocket(route, context, ['http/1.1'], end));
   try {
     return await exchangeJson(agent, url, request, form, headers, signal);

@@ -5,7 +5,7 @@ import { decodeUtf8, sanitizeLine, sanitizeText } from '../../domain/sanitize.ts
 import type { DotColors } from './colors.ts';
 import type { Highlight } from './highlight.ts';
 import type { RecordFormat } from './record-format.ts';
-import type { TimeFormat } from './time-format.ts';
+import { createTimeCell, type TimeFormat } from './time-format.ts';
 
 export interface TableOptions {
   readonly columns: readonly ColumnName[];
@@ -31,18 +31,20 @@ export function createTableFormat(options: TableOptions): RecordFormat {
   const valueIn = (column: ColumnName, target: ContainerTarget) =>
     clean(columnValue(column, target) ?? '-') || '-';
   // Cells but for the timestamp stay the same for all records of a source until a column grows.
-  let cells = new WeakMap<Source, readonly [before: string, after: string]>();
+  let cells = new WeakMap<Source, readonly [before: Uint8Array, after: Uint8Array]>();
   const timeAt = columns.indexOf('timestamp');
+  const timeCell = createTimeCell(options.time, GAP);
 
   const cell = (column: ColumnName, target: ContainerTarget): string => {
     if (column === 'dot') return `\x1b[${options.dots?.codeOf(identityOf(target))}m●\x1b[0m${GAP}`;
     return valueIn(column, target).padEnd(widths.get(column) ?? 0) + GAP;
   };
-  const cellsOf = (source: Source): readonly [string, string] => {
+  const cellsOf = (source: Source): readonly [Uint8Array, Uint8Array] => {
     const known = cells.get(source);
     if (known !== undefined) return known;
-    const text = (part: readonly ColumnName[]) => part.map((column) => cell(column, source.target)).join('');
-    const made = [text(columns.slice(0, Math.max(timeAt, 0))), text(columns.slice(timeAt + 1))] as const;
+    const bytes = (part: readonly ColumnName[]) =>
+      Buffer.from(part.map((column) => cell(column, source.target)).join(''));
+    const made = [bytes(columns.slice(0, Math.max(timeAt, 0))), bytes(columns.slice(timeAt + 1))] as const;
     cells.set(source, made);
     return made;
   };
@@ -72,8 +74,9 @@ export function createTableFormat(options: TableOptions): RecordFormat {
     },
     append(record, to) {
       const [before, after] = cellsOf(record.source);
-      if (timeAt < 0) to.text(after);
-      else to.text(before + options.time.format(record.at).padEnd(options.time.width) + GAP + after);
+      to.bytes(before);
+      if (timeAt >= 0) to.bytes(timeCell(record.at));
+      to.bytes(after);
       if (options.terminal) to.text(message(record.message));
       else to.bytes(record.message);
       to.newline();

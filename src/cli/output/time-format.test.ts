@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseTimestamp } from '../../domain/timestamp.ts';
-import { createTimeFormat } from './time-format.ts';
+import { formatTimestamp, parseTimestamp } from '../../domain/timestamp.ts';
+import { createTimeCell, createTimeFormat } from './time-format.ts';
 
 const format = (zone: string, text: string) => {
   const time = parseTimestamp(text);
@@ -23,3 +23,18 @@ test('the change to winter time is made at its minute', () => {
   expect(at('2026-10-25T01:00:00Z')).toBe('02:00:00.000000000+01:00');
   expect(at('2026-10-25T00:59:59Z')).toBe('02:59:59.000000000+02:00');
 });
+
+test.each(['utc', 'Asia/Kolkata', 'local'])(
+  'a cell of a table has the same text, second after second: %s',
+  (zone) => {
+    const time = createTimeFormat(zone);
+    const cell = createTimeCell(time, '  ');
+    for (const seconds of [1_795_255_200, 1_795_255_201, -1, 0, 253_402_300_800]) {
+      for (const nanos of [0, 1, 9, 10, 123_456_789, 900_000_000, 999_999_999]) {
+        const text = Buffer.from(cell({ seconds, nanos })).toString();
+        expect(text).toBe(`${time.format({ seconds, nanos }).padEnd(time.width)}  `);
+        if (zone === 'utc') expect(text).toBe(`${formatTimestamp({ seconds, nanos }).padEnd(30)}  `);
+      }
+    }
+  },
+);

@@ -1,7 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { NODE_ALONE_CASE } from './cases/alone.ts';
 import { type Bench, type Case, Skipped } from './cases/case.ts';
+import { FIRST_RECORD_CASE } from './cases/first-record.ts';
+import { FOLLOW_LATENCY_CASE } from './cases/follow-latency.ts';
+import { FOLLOW_RATE_CASE } from './cases/follow-rate.ts';
 import { GREP_CASES } from './cases/grep.ts';
 import { MANY_CASES } from './cases/many.ts';
 import { PACKAGE_CASES } from './cases/packages.ts';
@@ -18,13 +22,18 @@ import { HEAD, type Outcome, tableRows } from './report/table.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CASES: readonly Case[] = [
+  NODE_ALONE_CASE,
   ...START_CASES,
   ...WHOLE_LOG_CASES,
   ...MANY_CASES,
+  FIRST_RECORD_CASE,
   ...GREP_CASES,
+  FOLLOW_RATE_CASE,
+  FOLLOW_LATENCY_CASE,
   ...PACKAGE_CASES,
 ];
 
+const loadBefore = loadavg()[0] ?? 0;
 const options = readOptions(process.argv.slice(2));
 const wanted = CASES.filter(
   ({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)),
@@ -34,6 +43,12 @@ if (wanted.length === 0)
 const programs = await findPrograms(ROOT, options);
 const place = await openPlace(options.foreign, programs.kubectl, join(ROOT, 'dist/simcluster.js'));
 const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));
+const close = async () => {
+  await place.close();
+  await rm(directory, { recursive: true, force: true });
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void close().finally(() => process.exit(1)));
 try {
   const { rounds, followSeconds } = options;
   const bench: Bench = { place, programs, rounds, followSeconds, root: ROOT, directory };
@@ -45,12 +60,11 @@ try {
     console.log(tableRows(outcome).join('\n'));
   }
   if (options.isWritten) {
-    const facts = { rounds, cluster: place.words, machine: await machineFacts(ROOT, programs) };
+    const facts = { rounds, cluster: place.words, machine: await machineFacts(ROOT, programs, loadBefore) };
     await writeFile(join(ROOT, 'bench/results.md'), report(facts, outcomes));
   }
 } finally {
-  await place.close();
-  await rm(directory, { recursive: true, force: true });
+  await close();
 }
 
 async function measured(one: Case, bench: Bench): Promise<Outcome> {

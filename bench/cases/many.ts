@@ -26,7 +26,7 @@ export const MANY_CASES: readonly Case[] = [
     name: 'many tail 10',
     logtool: ({ place }) => ['logs', place.workload, '--tail=10', '--hide-header', ...whereOf(place)],
     peer: (bench) => kubectl(bench, 10),
-    alike: 'nothing',
+    alike: { lines: 10 },
     goals: () => GOALS,
   }),
 ];

@@ -1,6 +1,7 @@
 import { outputOf } from '../measure/output-of.ts';
 import type { ForeignPlace } from '../options.ts';
 import { type SimulatedCluster, startSimulated } from './simulated.ts';
+import { EXPRESSION, LITERAL } from './write-logs.ts';
 
 /** Where is measured, and what is there. */
 export interface Place {
@@ -10,14 +11,14 @@ export interface Place {
   readonly namespace: string;
   /** A pod of one container with a long log. */
   readonly pod: string;
-  /** The pod whose log is searched. */
-  readonly searched: string;
+  /** The pod whose log is searched, and what for. */
+  readonly searched: { readonly pod: string; readonly literal: string; readonly expression: string };
   /** KIND/NAME of many containers. */
   readonly workload: string;
   /** The label selector of its pods, for kubectl. */
   readonly selector: string;
-  /** KIND/NAME of one container as those of the workload; undefined where nobody knows of one. */
-  readonly single: string | undefined;
+  /** A source of one container: as those of the workload where that can be chosen. */
+  readonly single: string;
   /** The environment of the programs that are measured. */
   readonly env: NodeJS.ProcessEnv;
   /** For cases that write lines; undefined in a cluster of somebody else. */
@@ -45,7 +46,7 @@ export async function openPlace(
       kubeconfig,
       namespace: 'default',
       pod: podOf('big'),
-      searched: podOf('search'),
+      searched: { pod: podOf('search'), literal: LITERAL, expression: EXPRESSION },
       workload: 'deployments/many',
       selector: 'app=many',
       single: 'deployments/one',
@@ -71,16 +72,18 @@ async function foreignPlace(foreign: ForeignPlace, kubectl: string): Promise<Pla
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
   if (selector === '') throw new Error(`${workload} has no selector of labels that kubectl could be told`);
+  const [word = ''] = (await ask('logs', pod, '--tail=1')).match(/[A-Za-z]{3,}/g) ?? [];
+  if (word === '') throw new Error(`the last line of pod ${pod} holds no word that could be searched for`);
   const server = await ask('config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}');
   return {
     words: `The cluster is the one at ${server}; namespace ${namespace}, pod ${pod}, workload ${workload}.`,
     kubeconfig,
     namespace,
     pod,
-    searched: pod,
+    searched: { pod, literal: word, expression: `${word.slice(0, 2)}[A-Za-z]+` },
     workload,
     selector,
-    single: undefined,
+    single: pod,
     env: process.env,
     simulated: undefined,
     async close() {},

@@ -8,8 +8,16 @@ const app = (name: string, replicas: number) => ({
   containers: [{ name: 'app', image: 'registry.example.com/bench/app:1.0.0' }],
 });
 
-/** Containers that write together what is followed at a rate. */
-export const TALKERS = 10;
+/** Containers whose lines are followed. */
+export const FOLLOWED = 10;
+/** Who follows; each has workloads of its own, so that it meets no line written for another. */
+export const FOLLOWERS = ['node', 'single file', 'kubectl'] as const;
+export type Follower = (typeof FOLLOWERS)[number];
+
+/** The deployment that writes at a rate, or now and then, for a follower. */
+export function followedBy(follower: Follower, how: 'talker' | 'ticker'): string {
+  return `${how}-${follower.replace(' ', '-')}`;
+}
 
 export const SCENARIO = {
   description: 'What the command line is measured with.',
@@ -27,7 +35,9 @@ export const SCENARIO = {
     app('search', 1),
     app('one', 1),
     app('many', 100),
-    app('talker', TALKERS),
-    app('ticker', 1),
+    ...FOLLOWERS.flatMap((who) => [
+      app(followedBy(who, 'talker'), FOLLOWED),
+      app(followedBy(who, 'ticker'), FOLLOWED),
+    ]),
   ],
 };

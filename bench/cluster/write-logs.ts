@@ -69,6 +69,13 @@ function message(n: number): string {
   return head.padEnd(LINE_BYTES - 1, 'abcdefghij klmnop ');
 }
 
+/** As long as those; `{n}` is the number. */
+export const LINE =
+  'level=info request={n} status=200 route=/api/v1/orders took=12ms msg="request served in order" '.padEnd(
+    LINE_BYTES - 5,
+    'abcdefghij klmnop ',
+  );
+
 /** RFC 3339 with nine digits. */
 function stampAt(startMs: number, afterNs: number): string {
   const ms = startMs + Math.floor(afterNs / 1e6);

@@ -1,6 +1,6 @@
 import type { Bench, Case, Goals } from '../cases/case.ts';
 import { costCells, type Row } from '../report/row.ts';
-import { type Alike, type Digest, difference, digest } from './digest.ts';
+import { type Alike, type Digest, difference, digest, likeness } from './digest.ts';
 import type { Logtool } from './programs.ts';
 import { type Cost, type Pipeline, runOnce } from './run-once.ts';
 
@@ -16,6 +16,13 @@ export interface Comparison {
   readonly prepare?: (bench: Bench) => Promise<void>;
 }
 
+/** A logtool, or the peer, in this case. */
+interface Way {
+  readonly who: string;
+  readonly pipeline: Pipeline;
+  readonly costs: Cost[];
+}
+
 /**
  * Start to exit, in turn, so many rounds. Before them each runs once unmeasured: caches are warm then, and the outputs
  * are compared, since a fast wrong answer is worth nothing.
@@ -25,49 +32,58 @@ export function comparison(one: Comparison): Case {
     name: one.name,
     async run(bench) {
       await one.prepare?.(bench);
-      const peer = one.peer(bench);
-      const expected = await named(`${peer[0]?.[0]}`, digest(peer, bench.place.env));
-      if (expected.bytes === 0 && one.alike !== 'nothing') throw new Error(`${peer[0]?.[0]} printed nothing`);
-      const peerCosts: Cost[] = [];
-      const ways = bench.programs.logtools.map(({ kind, command }) => ({
+      const peer = wayOf(peerName(one.peer(bench)), one.peer(bench));
+      const own = bench.programs.logtools.map(({ kind, command }) => ({
         kind,
-        pipeline: [[...command, ...one.logtool(bench)]],
-        costs: [] as Cost[],
+        ...wayOf(kind, [[...command, ...one.logtool(bench)]]),
       }));
-      const notes = new Map<string, string>();
-      for (const { kind, pipeline } of ways)
-        notes.set(kind, noteOf(one.alike, await named(kind, digest(pipeline, bench.place.env)), expected));
-      for (let round = 0; round < bench.rounds; round++) {
-        for (const { kind, pipeline, costs } of ways)
-          costs.push(await named(kind, runOnce(pipeline, runPlace(bench))));
-        peerCosts.push(await named(`${peer[0]?.[0]}`, runOnce(peer, runPlace(bench))));
-      }
-      return ways.map(
-        ({ kind, costs }): Row => ({
+      const expected = await digested(bench, peer);
+      if (expected.bytes === 0 && one.alike !== 'nothing') throw new Error(`${peer.who} printed nothing`);
+      const notes: string[] = [];
+      for (const way of own) notes.push(await note(bench, one.alike, way, peer, expected));
+      for (let round = 0; round < bench.rounds; round++)
+        for (const way of [...own, peer]) way.costs.push(await ran(bench, way));
+      return own.map(
+        ({ kind, costs }, index): Row => ({
           who: kind,
-          cells: costCells(costs, peerCosts, one.goals?.(kind) ?? {}),
-          note: notes.get(kind) ?? '',
+          cells: costCells(costs, peer.costs, one.goals?.(kind) ?? {}),
+          note: notes[index] ?? '',
         }),
       );
     },
   };
 }
 
-function runPlace({ place, directory }: Bench) {
-  return { env: place.env, directory };
+function wayOf(who: string, pipeline: Pipeline): Way {
+  return { who, pipeline, costs: [] };
 }
 
-function noteOf(alike: Alike, own: Digest, peer: Digest): string {
-  const size = `${(peer.bytes / 1e6).toFixed(peer.bytes < 1e6 ? 3 : 1)} MB`;
-  const differs = difference(alike, own, peer);
-  if (differs !== undefined) return `**wrong output**: ${differs}`;
-  return alike === 'nothing' ? '' : `same ${alike} (${size})`;
+function peerName(pipeline: Pipeline): string {
+  return pipeline.map(([program]) => program?.split('/').at(-1)).join(' | ');
+}
+
+/** How the output compares with the peer's, which was the same before and after unless the log grows. */
+async function note(bench: Bench, alike: Alike, way: Way, peer: Way, expected: Digest): Promise<string> {
+  const differs = difference(alike, await digested(bench, way), expected);
+  if (differs === undefined) return likeness(alike, expected);
+  const again = await digested(bench, peer);
+  return again.sha256 === expected.sha256
+    ? `**wrong output**: ${differs}`
+    : 'outputs not compared: the log changed meanwhile';
+}
+
+function digested(bench: Bench, { who, pipeline }: Way): Promise<Digest> {
+  return named(who, digest(pipeline, bench.place.env));
+}
+
+function ran({ place, directory }: Bench, { who, pipeline }: Way): Promise<Cost> {
+  return named(who, runOnce(pipeline, { env: place.env, directory }));
 }
 
 async function named<T>(who: string, run: Promise<T>): Promise<T> {
   try {
     return await run;
   } catch (error) {
-    throw new Error(`${who.split('/').at(-1)}: ${(error as Error).message}`);
+    throw new Error(`${who}: ${(error as Error).message}`);
   }
 }

@@ -38,15 +38,21 @@ export async function digest(pipeline: Pipeline, env: NodeJS.ProcessEnv): Promis
   return { bytes, lines, sha256: hash.digest('hex') };
 }
 
-/** What must be alike in the outputs of two programs. */
-export type Alike = 'bytes' | 'lines' | 'nothing';
+/** What must be alike in the outputs of two programs; or how many lines logtool must print, whatever the peer does. */
+export type Alike = 'bytes' | 'lines' | 'nothing' | { readonly lines: number };
 
 /** How an output differs from the peer's in what must be alike; undefined when it does not. */
 export function difference(alike: Alike, own: Digest, peer: Digest): string | undefined {
   if (alike === 'nothing') return undefined;
-  if (own.lines !== peer.lines) return `${own.lines} lines, the peer has ${peer.lines}`;
-  if (alike === 'lines' || own.sha256 === peer.sha256) return undefined;
-  return own.bytes === peer.bytes
-    ? `other bytes than the peer's, ${own.bytes} both`
-    : `${own.bytes} bytes, the peer has ${peer.bytes}`;
+  const lines = typeof alike === 'object' ? alike.lines : peer.lines;
+  if (own.lines !== lines) return `${own.lines} lines instead of ${lines}`;
+  if (alike !== 'bytes' || own.sha256 === peer.sha256) return undefined;
+  return `${own.bytes} bytes that are not the peer's ${peer.bytes}`;
+}
+
+/** What is alike, for the report. */
+export function likeness(alike: Alike, { bytes }: Digest): string {
+  if (alike === 'nothing') return '';
+  if (typeof alike === 'object') return `${alike.lines} lines`;
+  return `same ${alike} (${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB)`;
 }

@@ -1,21 +1,71 @@
 import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { processUse } from './process-file.ts';
 
 /*
- * Peak memory is the kernel's own figure of the most that was resident (ru_maxrss), which GNU time prints. A program
- * that starts another one adds nothing: the larger of the two counts.
+ * Peak memory is the most that was resident at once, as the kernel counts it. GNU time prints it (ru_maxrss of the
+ * program that it starts); without it, Linux tells it of a process that runs (VmHWM), and elsewhere nobody does.
  */
 const TIME = '/usr/bin/time';
-let known: Promise<boolean> | undefined;
+const LOOK_MS = 3;
+export type PeakSource = 'time' | 'proc' | 'nobody';
+let known: Promise<PeakSource> | undefined;
 
-/** Whether this machine has GNU time; what BSD calls time knows no format. */
-export function isPeakMeasured(): Promise<boolean> {
+export function peakSource(): Promise<PeakSource> {
   known ??= new Promise((resolve) => {
-    execFile(TIME, ['-f', '%M', 'true'], (error) => resolve(error === null));
+    // What BSD calls time knows no format.
+    execFile(TIME, ['-f', '%M', 'true'], async (error) => {
+      const hasProc = (await processUse(process.pid)) !== undefined;
+      resolve(error === null ? 'time' : hasProc ? 'proc' : 'nobody');
+    });
   });
   return known;
 }
 
-/** Words before a command, so that its peak in KiB is in that file behind it. */
-export async function peakWrapper(file: string): Promise<readonly string[]> {
-  return (await isPeakMeasured()) ? [TIME, '-q', '-f', '%M', '-o', file] : [];
+/** Measures the first program that a shell starts. */
+export interface PeakMeter {
+  /** Words before its command. */
+  readonly words: readonly string[];
+  /** Called with the shell's process, once it runs. */
+  watch(shellPid: number): void;
+  /** Bytes, once the shell has ended; undefined where nobody knows. */
+  read(): Promise<number | undefined>;
+}
+
+/** A meter for one run; the file is its own until it is read. */
+export async function peakMeter(file: string): Promise<PeakMeter> {
+  const source = await peakSource();
+  if (source !== 'time') return procMeter(source === 'proc');
+  return {
+    words: [TIME, '-q', '-f', '%M', '-o', file],
+    watch() {},
+    async read() {
+      const text = await readFile(file, 'utf8');
+      await rm(file);
+      return Number(text) * 1024;
+    },
+  };
+}
+
+/** Looks so often that little can be missed: the figure of a process only grows. */
+function procMeter(isThere: boolean): PeakMeter {
+  let peak: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    words: [],
+    watch(shellPid) {
+      if (!isThere) return;
+      timer = setInterval(async () => {
+        const children = await readFile(`/proc/${shellPid}/task/${shellPid}/children`, 'utf8').catch(
+          () => '',
+        );
+        const use = await processUse(Number(children.split(' ')[0] || Number.NaN));
+        if (use !== undefined) peak = Math.max(peak ?? 0, use.peakBytes);
+      }, LOOK_MS);
+    },
+    async read() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPeakMeasured, peakWrapper } from './peak-memory.ts';
+import { type PeakMeter, peakMeter } from './peak-memory.ts';
 
 /** What one run took, from start to exit. */
 export interface Cost {
@@ -28,12 +28,13 @@ export interface RunPlace {
  */
 export async function runOnce(pipeline: Pipeline, place: RunPlace): Promise<Cost> {
   const sink = pipeline.length === 1 ? '/dev/null' : join(place.directory, 'bench-output');
-  const peakFile = join(place.directory, 'bench-peak');
+  const meter = await peakMeter(join(place.directory, 'bench-peak'));
   const [first = [], ...rest] = pipeline;
-  const words = [[...(await peakWrapper(peakFile)), ...first], ...rest];
+  const words = [[...meter.words, ...first], ...rest];
   const script = `set -o pipefail; TIMEFORMAT='%3R %3U %3S'; time { ${shell(words)}; } > ${quote(sink)}`;
-  const { code, errors } = await bash(script, place.env);
+  const { code, errors } = await bash(script, place.env, meter);
   if (sink !== '/dev/null') await rm(sink, { force: true });
+  const peakBytes = await meter.read();
   if (code !== 0) throw new Error(`ended with ${code}: ${lastWords(errors)}`);
   const [wall = NaN, user = NaN, system = NaN] = (errors.trim().split('\n').at(-1) ?? '')
     .split(' ')
@@ -41,7 +42,7 @@ export async function runOnce(pipeline: Pipeline, place: RunPlace): Promise<Cost
   return {
     wallMs: wall * 1000,
     cpuMs: (user + system) * 1000,
-    peakBytes: (await isPeakMeasured()) ? Number(await readFile(peakFile, 'utf8')) * 1024 : undefined,
+    peakBytes,
   };
 }
 
@@ -54,8 +55,9 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function bash(script: string, env: NodeJS.ProcessEnv) {
+function bash(script: string, env: NodeJS.ProcessEnv, meter: PeakMeter) {
   const child = spawn('bash', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'], env });
+  if (child.pid !== undefined) meter.watch(child.pid);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     errors = (errors + chunk).slice(-4000);

@@ -3,23 +3,33 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { outputOf } from '../measure/output-of.ts';
-import { isPeakMeasured } from '../measure/peak-memory.ts';
+import { type PeakSource, peakSource } from '../measure/peak-memory.ts';
 import type { Programs } from '../measure/programs.ts';
 
+const PEAK_WORDS: Record<PeakSource, string> = {
+  time:
+    'Peak memory is the most that was resident at once, as the kernel counts it (ru_maxrss, from GNU time; the ' +
+    'millisecond that GNU time takes is in the times of all programs).',
+  proc: 'Peak memory is the most that was resident at once (VmHWM of /proc, looked at every 3 ms).',
+  nobody: 'Peak memory is left out: there is neither GNU time nor /proc.',
+};
+
 /** On what is measured, and how large it is: sentences of the report. */
-export async function machineFacts(root: string, programs: Programs): Promise<readonly string[]> {
+export async function machineFacts(
+  root: string,
+  programs: Programs,
+  loadBefore: number,
+): Promise<readonly string[]> {
   const kubectl = await outputOf([programs.kubectl, 'version', '--client'], process.env);
   const helm = await outputOf([programs.helm, 'version', '--short'], process.env);
   const parts = cpus();
   const singleFile = join(root, 'out/logtool');
   return [
     `${parts[0]?.model ?? 'unknown CPU'}, ${parts.length} cores; Node ${process.version}; ` +
-      `kubectl ${/v[\d.]+/.exec(kubectl)?.[0]}, helm ${/v[\d.]+/.exec(helm)?.[0]}.`,
+      `kubectl ${/v[\d.]+/.exec(kubectl)?.[0]}, helm ${/v[\d.]+/.exec(helm)?.[0]}; load of the machine when it began: ${loadBefore.toFixed(1)} (a minute).`,
     `The npm package has ${await packageSize(root)}; dist/ has ${megabytes(folderBytes(join(root, 'dist')))} without source maps; ` +
       `the single file ${existsSync(singleFile) ? `has ${megabytes(statSync(singleFile).size)}` : 'was not built (npm run build:binary)'}.`,
-    (await isPeakMeasured())
-      ? 'Peak memory is the most that was resident at once, as the kernel counts it (ru_maxrss, from GNU time; the millisecond that GNU time takes is in both programs).'
-      : 'Peak memory is left out: this machine has no GNU time at /usr/bin/time.',
+    PEAK_WORDS[await peakSource()],
   ];
 }
 

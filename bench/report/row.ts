@@ -14,11 +14,13 @@ export interface Row {
 export interface Cell {
   readonly column: 'wall' | 'cpu' | 'peak' | 'other';
   readonly text: string;
+  /** What the goal is for, where the column does not say it. */
+  readonly name?: string;
   /** Whether the goal is met; undefined where there is none. */
   readonly isMet: boolean | undefined;
 }
 
-const PEAK_MIB = 2 ** 20;
+export const MIB = 2 ** 20;
 
 export function middle(values: readonly number[]): number {
   return percentile(values, 0.5);
@@ -29,17 +31,39 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+interface Medians {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakBytes: number | undefined;
+}
+
+function mediansOf(costs: readonly Cost[]): Medians {
+  const peaks = costs.map(({ peakBytes }) => peakBytes).filter((bytes) => bytes !== undefined);
+  return {
+    wallMs: middle(costs.map(({ wallMs }) => wallMs)),
+    cpuMs: middle(costs.map(({ cpuMs }) => cpuMs)),
+    peakBytes: peaks.length === 0 ? undefined : middle(peaks),
+  };
+}
+
 /** Medians of logtool beside those of its peer. */
 export function costCells(own: readonly Cost[], peer: readonly Cost[], goals: Goals): readonly Cell[] {
-  const medians = (samples: readonly Cost[], of: (cost: Cost) => number | undefined) =>
-    middle(samples.map(of).filter((value) => value !== undefined));
-  const wall = (cost: Cost) => cost.wallMs;
-  const cpu = (cost: Cost) => cost.cpuMs;
-  const peak = (cost: Cost) => cost.peakBytes;
+  const ours = mediansOf(own);
+  const theirs = mediansOf(peer);
   return [
-    ratioCell('wall', medians(own, wall), medians(peer, wall), goals.wall),
-    ratioCell('cpu', medians(own, cpu), medians(peer, cpu), goals.cpu),
-    peakCell(medians(own, peak), medians(peer, peak), goals.peakMiB),
+    ratioCell('wall', ours.wallMs, theirs.wallMs, goals.wall),
+    ratioCell('cpu', ours.cpuMs, theirs.cpuMs, goals.cpu),
+    peakCell(ours.peakBytes, theirs.peakBytes, goals.peakMiB),
+  ];
+}
+
+/** Medians of a program without a peer. */
+export function ownCells(costs: readonly Cost[]): readonly Cell[] {
+  const { wallMs, cpuMs, peakBytes } = mediansOf(costs);
+  return [
+    { column: 'wall', text: duration(wallMs), isMet: undefined },
+    { column: 'cpu', text: duration(cpuMs), isMet: undefined },
+    { column: 'peak', text: mebibytes(peakBytes), isMet: undefined },
   ];
 }
 
@@ -53,15 +77,18 @@ function ratioCell(column: 'wall' | 'cpu', own: number, peer: number, goal: numb
   };
 }
 
-function peakCell(own: number, peer: number, goalMiB: number | undefined): Cell {
-  if (Number.isNaN(own)) return { column: 'peak', text: '-', isMet: undefined };
-  const mebibytes = (bytes: number) => Math.round(bytes / PEAK_MIB);
+function peakCell(own: number | undefined, peer: number | undefined, goalMiB: number | undefined): Cell {
+  if (own === undefined) return { column: 'peak', text: '-', isMet: undefined };
   const goalText = goalMiB === undefined ? '' : ` (goal ${goalMiB})`;
   return {
     column: 'peak',
-    text: `${mebibytes(own)} / ${mebibytes(peer)} MiB${goalText}`,
-    isMet: goalMiB === undefined ? undefined : own / PEAK_MIB <= goalMiB,
+    text: `${mebibytes(own)} / ${mebibytes(peer)}${goalText}`,
+    isMet: goalMiB === undefined ? undefined : own / MIB <= goalMiB,
   };
+}
+
+export function mebibytes(bytes: number | undefined): string {
+  return bytes === undefined ? '-' : `${Math.round(bytes / MIB)} MiB`;
 }
 
 export function duration(ms: number): string {

@@ -42,7 +42,7 @@ function cellOf(row: Row, column: Cell['column']): string {
 
 function verdict(row: Row): string {
   const withGoal = row.cells.filter((cell) => cell.isMet !== undefined);
-  const short = withGoal.filter((cell) => !cell.isMet).map((cell) => WORDS[cell.column]);
+  const short = withGoal.filter((cell) => !cell.isMet).map((cell) => cell.name ?? WORDS[cell.column]);
   const words = withGoal.length === 0 ? '' : short.length === 0 ? 'met' : `**short**: ${short.join(', ')}`;
   return [words, row.note ?? ''].filter((part) => part !== '').join('; ');
 }

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FOLLOWED, type Follower, followedBy } from '../cluster/scenario.ts';
+import { LINE } from '../cluster/write-logs.ts';
+import { FollowerRun } from '../measure/follower.ts';
+import type { ProcessUse } from '../measure/process-file.ts';
+import { followRow } from '../report/follow-row.ts';
+import type { Row } from '../report/row.ts';
+import { type Bench, type Case, Skipped } from './case.ts';
+import { type FollowWords, followWords } from './follow-words.ts';
+
+const LINES_PER_SECOND = 20_000;
+/** How long the last lines may take to come. */
+const PATIENCE_MS = 30_000;
+
+/** Memory and processor time of following, over time; 20,000 lines a second where somebody can write them. */
+export const FOLLOW_RATE_CASE: Case = {
+  name: 'follow rate',
+  async run(bench) {
+    if (!existsSync('/proc/self/status')) throw new Skipped('memory over time is read from /proc');
+    const rows: Row[] = [];
+    for (const words of followWords(bench, 'talker')) rows.push(await follow(bench, words));
+    return rows;
+  },
+};
+
+async function follow(bench: Bench, { who, command }: FollowWords): Promise<Row> {
+  const { place, directory, followSeconds } = bench;
+  const run = await FollowerRun.start(command, place.env, directory);
+  try {
+    // What it takes to start is in the peak and not in the rest.
+    await sleep(2000);
+    const begin = await run.use();
+    const state = { isDone: false };
+    const written = write(bench, who).finally(() => {
+      state.isDone = true;
+    });
+    const uses: ProcessUse[] = [];
+    while (!state.isDone) {
+      await Promise.race([written, sleep(1000)]);
+      uses.push(await run.use());
+      await run.count();
+    }
+    const expected = await written;
+    const lines = expected === undefined ? await run.count() : await untilCounted(run, expected);
+    return followRow({ who, begin, uses, end: await run.use(), lines, expected, seconds: followSeconds });
+  } finally {
+    await run.close();
+  }
+}
+
+/** Writes for so many seconds, and says how many lines; where nobody can write, it waits: undefined. */
+async function write({ place, followSeconds }: Bench, who: Follower): Promise<number | undefined> {
+  if (place.simulated === undefined) {
+    await sleep(followSeconds * 1000);
+    return undefined;
+  }
+  const perSecond = LINES_PER_SECOND / FOLLOWED;
+  const written = await place.simulated.control('writeBurst', {
+    workload: `deployments/${followedBy(who, 'talker')}`,
+    text: LINE,
+    count: perSecond * followSeconds,
+    perSecond,
+  });
+  return written.reduce((sum, { count }) => sum + count, 0);
+}
+
+async function untilCounted(run: FollowerRun, expected: number): Promise<number> {
+  for (let lastMs = Date.now(); Date.now() - lastMs < PATIENCE_MS; await sleep(100)) {
+    const before = run.lines;
+    if ((await run.count()) >= expected) break;
+    if (run.lines > before) lastMs = Date.now();
+  }
+  return run.lines;
+}

@@ -1,0 +1,35 @@
+import { type Follower, followedBy } from '../cluster/scenario.ts';
+import { type Bench, whereOf } from './case.ts';
+
+/** A program that follows. */
+export interface FollowWords {
+  readonly who: Follower;
+  readonly command: readonly string[];
+}
+
+/**
+ * Each logtool and kubectl, told to follow what is written for it from its beginning on; in another cluster all follow
+ * the same workload.
+ */
+export function followWords(bench: Bench, how: 'talker' | 'ticker'): readonly FollowWords[] {
+  const { place, programs } = bench;
+  const isOwn = place.simulated !== undefined;
+  const source = (who: Follower) => (isOwn ? `deployments/${followedBy(who, how)}` : place.workload);
+  const selector = isOwn ? `app=${followedBy('kubectl', how)}` : place.selector;
+  return [
+    ...programs.logtools.map(({ kind, command }) => ({
+      who: kind,
+      command: [
+        ...[...command, 'logs', source(kind), '--follow', isOwn ? '--all' : '--tail=10', '--hide-header'],
+        ...whereOf(place),
+      ],
+    })),
+    {
+      who: 'kubectl',
+      command: [
+        ...[programs.kubectl, 'logs', '--follow', '-l', selector, '--prefix', '--timestamps'],
+        ...[`--tail=${isOwn ? -1 : 10}`, '--max-log-requests', '100', ...whereOf(place)],
+      ],
+    },
+  ];
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+
+/** What a process has used until now, from Linux's /proc. */
+export interface ProcessUse {
+  readonly residentBytes: number;
+  /** The most that was resident at once. */
+  readonly peakBytes: number;
+  readonly cpuMs: number;
+}
+
+/** USER_HZ, which is 100 on every Linux that Node runs on. */
+const MS_PER_TICK = 10;
+
+/** Undefined when there is no such process, or no /proc. */
+export async function processUse(pid: number): Promise<ProcessUse | undefined> {
+  try {
+    const [status, stat] = await Promise.all([
+      readFile(`/proc/${pid}/status`, 'utf8'),
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+    ]);
+    const bytes = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
+    // Fields 14 and 15; the second, the program's name in brackets, may hold blanks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    // A process that has ended and was not waited for has no memory any more.
+    return status.includes('VmHWM')
+      ? { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM'), cpuMs: ticks * MS_PER_TICK }
+      : undefined;
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Follower } from '../cluster/scenario.ts';
+import type { ProcessUse } from '../measure/process-file.ts';
+import { type Cell, MIB, type Row } from './row.ts';
+
+const PEAK_GOAL_MIB = 100;
+/** Memory is flat when the last third of the time has at most that many times the most of the second. */
+const FLAT = 1.1;
+/** Of the samples, one a second, those that are told. */
+const EVERY = 5;
+
+export interface FollowedFor {
+  readonly who: Follower;
+  /** When it had started, and before a line was written. */
+  readonly begin: ProcessUse;
+  /** Once a second. */
+  readonly uses: readonly ProcessUse[];
+  readonly end: ProcessUse;
+  readonly lines: number;
+  /** How many lines were written; undefined when others write. */
+  readonly expected: number | undefined;
+  readonly seconds: number;
+}
+
+/** Processor time and memory of a program that followed. */
+export function followRow({ who, begin, uses, end, lines, expected, seconds }: FollowedFor): Row {
+  const mebibytes = (bytes: number) => Math.round(bytes / MIB);
+  const resident = uses.map(({ residentBytes }) => residentBytes);
+  const third = Math.floor(resident.length / 3);
+  const growth = Math.max(...resident.slice(2 * third)) / Math.max(...resident.slice(third, 2 * third));
+  const series = resident.filter((_, index) => index % EVERY === EVERY - 1).map(mebibytes);
+  const isJudged = who !== 'kubectl';
+  const cells: Cell[] = [
+    {
+      column: 'cpu',
+      text: `${Math.round((end.cpuMs - begin.cpuMs) / seconds / 10)} % of a core`,
+      isMet: undefined,
+    },
+    {
+      column: 'peak',
+      text: `${mebibytes(end.peakBytes)} MiB${isJudged ? ` (goal ${PEAK_GOAL_MIB})` : ''}`,
+      isMet: isJudged ? end.peakBytes / MIB <= PEAK_GOAL_MIB : undefined,
+    },
+    {
+      column: 'other',
+      name: 'flat memory',
+      text: `resident every ${EVERY} s: ${series.join(' ')} MiB; last third / second third = ${growth.toFixed(2)}${isJudged ? ` (goal ${FLAT})` : ''}`,
+      isMet: isJudged && third > 0 ? growth <= FLAT : undefined,
+    },
+  ];
+  const rate = `${Math.round(lines / seconds).toLocaleString('en')} lines/s for ${seconds} s`;
+  const note =
+    expected === undefined
+      ? rate
+      : lines === expected
+        ? `all ${lines.toLocaleString('en')} lines (${rate})`
+        : `**wrong output**: ${lines} lines of ${expected}`;
+  return { who, cells, note };
+}

@@ -25,7 +25,7 @@ const FLAGS = [
   ['--columns=pod,node,zone,namespace,container', '--color=always'],
   ['--all', '--color=never'],
   ['--tail=3', '--with-cursors'],
-  ['--head=2', '--with-cursors', '--previous=exclude'],
+  ['--head=2', '--with-cursors', '--previous=no'],
   ['--previous'],
   ['--grep=a|\\[', '--force'],
   ['--highlight=[a-z]+', '--color=always', '--level=error,info,unknown'],

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { NODE_ALONE_CASE } from './cases/alone.ts';
@@ -12,6 +13,7 @@ import { PACKAGE_CASES } from './cases/packages.ts';
 import { START_CASES } from './cases/start.ts';
 import { WHOLE_LOG_CASES } from './cases/whole-log.ts';
 import { openPlace } from './cluster/place.ts';
+import { atExit } from './measure/at-exit.ts';
 import { findPrograms } from './measure/programs.ts';
 import { readOptions } from './options.ts';
 import { machineFacts } from './report/machine.ts';
@@ -43,12 +45,7 @@ if (wanted.length === 0)
 const programs = await findPrograms(ROOT, options);
 const place = await openPlace(options.foreign, programs.kubectl, join(ROOT, 'dist/simcluster.js'));
 const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));
-const close = async () => {
-  await place.close();
-  await rm(directory, { recursive: true, force: true });
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void close().finally(() => process.exit(1)));
+atExit(() => rmSync(directory, { recursive: true, force: true }));
 try {
   const { rounds, followSeconds } = options;
   const bench: Bench = { place, programs, rounds, followSeconds, root: ROOT, directory };
@@ -64,7 +61,7 @@ try {
     await writeFile(join(ROOT, 'bench/results.md'), report(facts, outcomes));
   }
 } finally {
-  await close();
+  await place.close();
 }
 
 async function measured(one: Case, bench: Bench): Promise<Outcome> {

@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FOLLOWED, followedBy } from '../cluster/scenario.ts';
 import { type LineArrivals, listen } from '../measure/arrivals.ts';
-import { percentile, type Row } from '../report/row.ts';
-import { type Bench, type Case, Skipped } from './case.ts';
+import { latencyCells } from '../report/follow-row.ts';
+import type { Row } from '../report/row.ts';
+import type { Bench, Case } from './case.ts';
 import { type FollowWords, followWords } from './follow-words.ts';
+import { lateness } from './lateness.ts';
 
 const LINES = 500;
-const MEDIAN_GOAL_MS = 150;
-const P99_GOAL_MS = 300;
 /** A line is waited for so long. */
 const PATIENCE_MS = 20_000;
 
-/** From the stamp that the runtime gives a line to its arrival at a reader of the pipe. */
+/**
+ * From the stamp that the runtime gives a line to its arrival at a reader of the pipe; in another cluster, whose clock is
+ * not ours, how much later than at the reader of kubectl.
+ */
 export const FOLLOW_LATENCY_CASE: Case = {
   name: 'follow latency',
   async run(bench) {
-    if (bench.place.simulated === undefined)
-      throw new Skipped('lines would have to be written, and the clocks of two machines to agree');
+    if (bench.place.simulated === undefined) return lateness(bench);
     const rows: Row[] = [];
     for (const words of followWords(bench, 'ticker')) rows.push(await latencies(bench, words));
     return rows;
@@ -25,7 +27,7 @@ export const FOLLOW_LATENCY_CASE: Case = {
 
 async function latencies(bench: Bench, { who, command }: FollowWords): Promise<Row> {
   const workload = `deployments/${followedBy(who, 'ticker')}`;
-  const arrivals = listen(command, bench.place.env);
+  const arrivals = listen(command, bench.place.env, /(?:tick|warm) \d+\./);
   const write = async (text: string, index?: number) =>
     bench.place.simulated?.control('writeLines', {
       workload,
@@ -46,7 +48,8 @@ async function latencies(bench: Bench, { who, command }: FollowWords): Promise<R
       const [arrivedMs = Number.NaN] = await arrivals.of(`tick ${n}.`, 1, PATIENCE_MS);
       tookMs.push(arrivedMs - ms);
     }
-    return latencyRow(who, tookMs);
+    const note = `${tookMs.length} lines of ${FOLLOWED} containers`;
+    return { who, cells: latencyCells(tookMs, who !== 'kubectl'), note };
   } finally {
     await arrivals.close();
   }
@@ -64,22 +67,4 @@ async function untilAllFollowed(
     if (came.length === FOLLOWED) return;
     if (Date.now() > endMs) throw new Error(`only ${came.length} of ${FOLLOWED} containers were followed`);
   }
-}
-
-function latencyRow(who: FollowWords['who'], tookMs: readonly number[]): Row {
-  const isJudged = who !== 'kubectl';
-  const figure = (name: string, value: number, goal: number) => ({
-    column: 'other' as const,
-    name,
-    text: `${name} ${Math.round(value)} ms${isJudged ? ` (goal ${goal})` : ''}`,
-    isMet: isJudged ? value <= goal : undefined,
-  });
-  return {
-    who,
-    cells: [
-      figure('median', percentile(tookMs, 0.5), MEDIAN_GOAL_MS),
-      figure('p99', percentile(tookMs, 0.99), P99_GOAL_MS),
-    ],
-    note: `${tookMs.length} lines of ${FOLLOWED} containers`,
-  };
 }

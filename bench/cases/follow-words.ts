@@ -7,6 +7,23 @@ export interface FollowWords {
   readonly command: readonly string[];
 }
 
+/** The same of whatever is there, from now on, without anything beside the messages. */
+export function followBare({ place, programs }: Bench): readonly FollowWords[] {
+  return [
+    ...programs.logtools.map(({ kind, command }) => ({
+      who: kind,
+      command: [...command, 'logs', place.workload, '--follow', '--tail=10', '--raw', ...whereOf(place)],
+    })),
+    {
+      who: 'kubectl',
+      command: [
+        ...[programs.kubectl, 'logs', '--follow', '-l', place.selector, '--tail=10'],
+        ...['--max-log-requests', '100', ...whereOf(place)],
+      ],
+    },
+  ];
+}
+
 /**
  * Each logtool and kubectl, told to follow what is written for it from its beginning on; in another cluster all follow
  * the same workload.

@@ -76,7 +76,7 @@ async function foreignPlace(foreign: ForeignPlace, kubectl: string): Promise<Pla
   if (word === '') throw new Error(`the last line of pod ${pod} holds no word that could be searched for`);
   const server = await ask('config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}');
   return {
-    words: `The cluster is the one at ${server}; namespace ${namespace}, pod ${pod}, workload ${workload}.`,
+    words: `The cluster is the one at ${server}; namespace ${namespace}, pod ${pod}, workload ${workload}. The goals are for logs of 160 MB and a hundred containers: where there is less, starting counts for more.`,
     kubeconfig,
     namespace,
     pod,

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterControl } from '../../src/simcluster/control/cluster-control.ts';
+import { atExit } from '../measure/at-exit.ts';
 import { SCENARIO } from './scenario.ts';
 import { writeLogs } from './write-logs.ts';
 
@@ -22,11 +24,20 @@ export interface SimulatedCluster {
 /** Starts it, with its logs written. */
 export async function startSimulated(program: string): Promise<SimulatedCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));
-  const remove = () => rm(directory, { recursive: true, force: true });
   const scenario = join(directory, 'scenario.yaml');
   await writeFile(scenario, JSON.stringify(SCENARIO));
   const cluster = spawn(process.execPath, [program, '--directory', directory, scenario], {
     stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // Its files go when it is gone, or it would write some behind our back.
+  const close = async () => {
+    await end(cluster);
+    rmSync(directory, { recursive: true, force: true });
+    undone();
+  };
+  const undone = atExit(() => {
+    cluster.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
   });
   try {
     const [kubeconfig, controlUrl] = await Promise.all([
@@ -46,14 +57,10 @@ export async function startSimulated(program: string): Promise<SimulatedCluster>
         if (!response.ok) throw new Error(`${name}: ${body.error}`);
         return body.result as never;
       },
-      async close() {
-        await end(cluster);
-        await remove();
-      },
+      close,
     };
   } catch (error) {
-    await end(cluster);
-    await remove();
+    await close();
     throw error;
   }
 }

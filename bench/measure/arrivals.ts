@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { atExit } from './at-exit.ts';
 
 /** When lines came out of a program. */
 export interface LineArrivals {
-  /** Times (ms since the epoch) at which a text came, once it came so often, or as often as it did within a time. */
+  /** Times (ms since the epoch) at which each text came until now. */
+  readonly all: ReadonlyMap<string, readonly number[]>;
+  /** The same of one text, once it came so often, or as often as it did within a time. */
   of(text: string, count: number, timeoutMs: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
-/** Starts a program and reads what it prints; texts are told by the word and number that end with a full stop. */
-export function listen(command: readonly string[], env: NodeJS.ProcessEnv): LineArrivals {
+/** Starts a program and reads what it prints, of each line the part that matches. */
+export function listen(command: readonly string[], env: NodeJS.ProcessEnv, part: RegExp): LineArrivals {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const undone = atExit(() => child.kill('SIGKILL'));
   const closed = new Promise((resolve) => child.once('close', resolve));
   const came = new Map<string, number[]>();
   let wake = () => {};
@@ -20,12 +24,13 @@ export function listen(command: readonly string[], env: NodeJS.ProcessEnv): Line
     errors = (errors + chunk).slice(-2000);
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const text = /(?:tick|warm) \d+\./.exec(line)?.[0];
+    const text = part.exec(line)?.[0];
     if (text === undefined) return;
     came.set(text, [...(came.get(text) ?? []), Date.now()]);
     wake();
   });
   return {
+    all: came,
     async of(text, count, timeoutMs) {
       const endMs = Date.now() + timeoutMs;
       for (;;) {
@@ -45,6 +50,7 @@ export function listen(command: readonly string[], env: NodeJS.ProcessEnv): Line
     async close() {
       child.kill('SIGINT');
       await closed;
+      undone();
     },
   };
 }

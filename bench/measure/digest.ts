@@ -34,7 +34,7 @@ export async function digest(pipeline: Pipeline, env: NodeJS.ProcessEnv): Promis
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
   }
   const code = await closed;
-  if (code !== 0) throw new Error(`ended with ${code}: ${lastWords(`${errors}\n`)}`);
+  if (code !== 0) throw new Error(`ended with ${code}: ${lastWords(errors)}`);
   return { bytes, lines, sha256: hash.digest('hex') };
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { atExit } from './at-exit.ts';
 import { type ProcessUse, processUse } from './process-file.ts';
 
 const NEWLINE = 10;
@@ -10,6 +11,7 @@ export class FollowerRun {
   readonly #child: ChildProcess;
   readonly #path: string;
   readonly #closed: Promise<unknown>;
+  readonly #undone: () => void;
   #errors = '';
   #position = 0;
   /** Lines printed, as far as was counted. */
@@ -19,6 +21,7 @@ export class FollowerRun {
     this.#child = child;
     this.#path = path;
     this.#closed = new Promise((resolve) => child.once('close', resolve));
+    this.#undone = atExit(() => child.kill('SIGKILL'));
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#errors = (this.#errors + chunk).slice(-2000);
     });
@@ -65,6 +68,7 @@ export class FollowerRun {
   async close(): Promise<void> {
     this.#child.kill('SIGINT');
     await this.#closed;
+    this.#undone();
     await rm(this.#path, { force: true });
   }
 }

@@ -35,7 +35,8 @@ export async function runOnce(pipeline: Pipeline, place: RunPlace): Promise<Cost
   const { code, errors } = await bash(script, place.env, meter);
   if (sink !== '/dev/null') await rm(sink, { force: true });
   const peakBytes = await meter.read();
-  if (code !== 0) throw new Error(`ended with ${code}: ${lastWords(errors)}`);
+  if (code !== 0)
+    throw new Error(`ended with ${code}: ${lastWords(errors.slice(0, errors.trimEnd().lastIndexOf('\n')))}`);
   const [wall = NaN, user = NaN, system = NaN] = (errors.trim().split('\n').at(-1) ?? '')
     .split(' ')
     .map(Number);
@@ -68,7 +69,7 @@ function bash(script: string, env: NodeJS.ProcessEnv, meter: PeakMeter) {
   });
 }
 
-/** What the program said last, without what bash said of its time. */
+/** What a program said last. */
 export function lastWords(errors: string): string {
-  return errors.trim().split('\n').slice(0, -1).slice(-3).join('; ');
+  return errors.trim().split('\n').slice(-3).join('; ');
 }

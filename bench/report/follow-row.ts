@@ -1,8 +1,10 @@
 import type { Follower } from '../cluster/scenario.ts';
 import type { ProcessUse } from '../measure/process-file.ts';
-import { type Cell, MIB, type Row } from './row.ts';
+import { type Cell, MIB, percentile, type Row } from './row.ts';
 
 const PEAK_GOAL_MIB = 100;
+const MEDIAN_GOAL_MS = 150;
+const P99_GOAL_MS = 300;
 /** Memory is flat when the last third of the time has at most that many times the most of the second. */
 const FLAT = 1.1;
 /** Of the samples, one a second, those that are told. */
@@ -55,4 +57,18 @@ export function followRow({ who, begin, uses, end, lines, expected, seconds }: F
         ? `all ${lines.toLocaleString('en')} lines (${rate})`
         : `**wrong output**: ${lines} lines of ${expected}`;
   return { who, cells, note };
+}
+
+/** How late lines came. */
+export function latencyCells(lateMs: readonly number[], isJudged: boolean): readonly Cell[] {
+  const figure = (name: string, value: number, goal: number): Cell => ({
+    column: 'other',
+    name,
+    text: `${name} ${Math.round(value)} ms${isJudged ? ` (goal ${goal})` : ''}`,
+    isMet: isJudged ? value <= goal : undefined,
+  });
+  return [
+    figure('median', percentile(lateMs, 0.5), MEDIAN_GOAL_MS),
+    figure('p99', percentile(lateMs, 0.99), P99_GOAL_MS),
+  ];
 }

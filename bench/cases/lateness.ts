@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LineArrivals, listen } from '../measure/arrivals.ts';
+import { latencyCells } from '../report/follow-row.ts';
+import type { Row } from '../report/row.ts';
+import { type Bench, Skipped } from './case.ts';
+import { followBare } from './follow-words.ts';
+
+/** What they print first are lines of before. */
+const START_MS = 5000;
+const FEWEST = 20;
+
+/**
+ * Follows a workload with logtool and kubectl at once, for as long as a follow is measured, and tells how much later
+ * than out of kubectl the lines come out of logtool: of those whose text came once. Nothing is written, and no clock
+ * but this machine's counts.
+ */
+export async function lateness(bench: Bench): Promise<readonly Row[]> {
+  const followers = followBare(bench).map(({ who, command }) => ({
+    who,
+    arrivals: listen(command, bench.place.env, /.+/),
+  }));
+  try {
+    await sleep(START_MS + bench.followSeconds * 1000);
+    const startMs = Date.now() - bench.followSeconds * 1000;
+    const peer = followers.find(({ who }) => who === 'kubectl');
+    if (peer === undefined) return [];
+    return followers
+      .filter((follower) => follower !== peer)
+      .map(({ who, arrivals }) => rowOf(who, laterMs(arrivals, peer.arrivals, startMs)));
+  } finally {
+    for (const { arrivals } of followers) await arrivals.close();
+  }
+}
+
+function laterMs(own: LineArrivals, peer: LineArrivals, startMs: number): readonly number[] {
+  const later: number[] = [];
+  for (const [text, [ownMs, ...moreOwn]] of own.all) {
+    const [peerMs, ...morePeer] = peer.all.get(text) ?? [];
+    if (ownMs === undefined || peerMs === undefined || moreOwn.length + morePeer.length > 0) continue;
+    if (peerMs >= startMs) later.push(ownMs - peerMs);
+  }
+  return later;
+}
+
+function rowOf(who: string, lateMs: readonly number[]): Row {
+  if (lateMs.length < FEWEST)
+    throw new Skipped(`the workload wrote only ${lateMs.length} lines that could be told apart meanwhile`);
+  return { who, cells: latencyCells(lateMs, true), note: `later than kubectl; ${lateMs.length} lines` };
+}

@@ -30,7 +30,10 @@ const SECOND_LENGTH = 19;
 /** Nine digits and an offset, with the blank behind it. */
 const MAX_PREFIX = SECOND_LENGTH + 10 + 6 + 1;
 const NO_BYTES = new Uint8Array(0);
-const DATE_SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/;
+/** `2026-11-21` */
+const DAY_LENGTH = 10;
+/** Where there is a `0` there may be any digit. */
+const SECOND_SHAPE = Buffer.from('0000-00-00T00:00:00');
 
 /**
  * From the chunks of a log body with timestamps=true to records. Only line starts are parsed; messages are views into
@@ -45,6 +48,7 @@ export class LineParser {
   /** Number of lines that were longer than the limit and lost their end. */
   cutLines = 0;
   #second = new Uint8Array(SECOND_LENGTH);
+  #midnightSeconds = Number.NaN;
   #localSeconds = Number.NaN;
   #nanos = 0;
   #offsetSeconds = 0;
@@ -127,7 +131,11 @@ export class LineParser {
       source: this.#source,
       at: { seconds: this.#localSeconds - this.#offsetSeconds, nanos: this.#nanos },
       seq: this.#counter.seq++,
-      message: message === stop ? NO_BYTES : bytes.subarray(message, stop),
+      // Made as it is: subarray() costs twice as much.
+      message:
+        message === stop
+          ? NO_BYTES
+          : new Uint8Array(bytes.buffer, bytes.byteOffset + message, stop - message),
       partial: false,
       late: false,
     };
@@ -176,17 +184,28 @@ export class LineParser {
   }
 
   #newSecond(bytes: Uint8Array, start: number): boolean {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, SECOND_LENGTH).toString('latin1');
-    const match = DATE_SHAPE.exec(text);
-    if (match === null) return false;
-    const [, year, month, day, hour, minute, second] = match.map(Number) as [number, ...number[]];
-    if (month! < 1 || month! > 12 || day! < 1 || day! > 31 || hour! > 23 || minute! > 59 || second! > 60) {
-      return false;
+    for (let index = 0; index < SECOND_LENGTH; index++) {
+      const byte = bytes[start + index]!;
+      const sign = SECOND_SHAPE[index]!;
+      if (sign === ZERO ? byte < ZERO || byte > NINE : byte !== sign) return false;
     }
-    // Date.UTC takes the years 0 to 99 for those of the 20th century, and Go's zero time is of the year 1.
-    const midnightMs = new Date(0).setUTCFullYear(year!, month! - 1, day!);
-    this.#localSeconds = midnightMs / 1000 + hour! * 3600 + minute! * 60 + second!;
-    this.#second.set(bytes.subarray(start, start + SECOND_LENGTH));
+    const two = (at: number) => bytes[start + at]! * 10 + bytes[start + at + 1]! - ZERO * 11;
+    const [month, day, hour, minute, second] = [two(5), two(8), two(11), two(14), two(17)];
+    if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
+      return false;
+    if (!this.#sameDay(bytes, start)) {
+      // Date.UTC takes the years 0 to 99 for those of the 20th century, and Go's zero time is of the year 1.
+      this.#midnightSeconds = new Date(0).setUTCFullYear(two(0) * 100 + two(2), month - 1, day) / 1000;
+    }
+    this.#localSeconds = this.#midnightSeconds + hour * 3600 + minute * 60 + second;
+    for (let index = 0; index < SECOND_LENGTH; index++) this.#second[index] = bytes[start + index]!;
+    return true;
+  }
+
+  #sameDay(bytes: Uint8Array, start: number): boolean {
+    for (let index = DAY_LENGTH - 1; index >= 0; index--) {
+      if (bytes[start + index] !== this.#second[index]) return false;
+    }
     return true;
   }
 }

@@ -195,3 +195,39 @@ test('a wrong pattern is a usage error that names its flag', async () => {
     what: expect.stringContaining('--exclude'),
   });
 });
+
+test('a batch is filtered as its records one by one, colours, unequal patterns and context included', async () => {
+  const texts = fc.array(
+    fc.constantFrom(
+      'a',
+      'needle',
+      'needle 1',
+      'n\x1b[1meedle',
+      '\x1b[0mneedle',
+      'need',
+      'le 12',
+      '',
+      'x1y',
+      '\ufffdneedle',
+    ),
+    { maxLength: 30 },
+  );
+  const greps = fc.constantFrom('needle', 'needle \\d', 'ne+dle', 'x|needle', '1', 'd?le');
+  const contexts = fc.record({ beforeContext: fc.nat(2), afterContext: fc.nat(2) });
+  await fc.assert(
+    fc.asyncProperty(texts, greps, contexts, fc.boolean(), async (lines, grep, context, ignoreCase) => {
+      const all = Buffer.from(lines.join('\n'));
+      let start = 0;
+      const records = lines.map((text, seq) => {
+        const message = all.subarray(start, start + Buffer.byteLength(text));
+        start += message.length + 1;
+        return { ...record('', seq), message };
+      });
+      const filter = await compileFilter(planOf({ grep, ignoreCase, ...context }));
+      const [whole, single] = [filter.open(), filter.open()];
+      expect(whole(records)).toEqual(records.flatMap((one) => single([one])));
+      if (context.beforeContext + context.afterContext === 0)
+        expect(whole(records)).toEqual(records.filter(filter.matches));
+    }),
+  );
+});

@@ -5,6 +5,12 @@ import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { ContextLines } from './context-lines.ts';
 import { compilePattern } from './pattern.ts';
+import { placesWith } from './places-with.ts';
+
+/** Where the needle is in many lines, so many batches are tested line by line before it is looked for again. */
+const BATCHES_TESTED = 100;
+/** What colours begin with. */
+const ESCAPE = Buffer.from([0x1b]);
 
 /** Content filters, compiled. One for a view; its state lives in what `open` returns. */
 export interface RecordFilter {
@@ -43,14 +49,26 @@ export async function compileFilter(plan: FilterPlan): Promise<RecordFilter> {
     return level !== undefined && levels.has(level);
   };
 
+  const needle = include?.needle;
+  const needles = needle === undefined ? undefined : [needle, ESCAPE];
+  let batchesToTest = 0;
+  /** Tests only the records that can match: what a needle is looked for in may be parted by colours. */
+  const matching = (records: readonly LogRecord[]): readonly LogRecord[] => {
+    if (needles === undefined || batchesToTest-- > 0) return records.filter(matches);
+    const possible = placesWith(needles, records);
+    if (possible.length > records.length / 4) batchesToTest = BATCHES_TESTED;
+    return possible.map((place) => records[place]!).filter(matches);
+  };
+
   return {
     matches,
     open: () => {
-      if (plan.beforeContext === 0 && plan.afterContext === 0) return (records) => records.filter(matches);
+      if (plan.beforeContext === 0 && plan.afterContext === 0) return matching;
       const context = new ContextLines(plan.beforeContext, plan.afterContext);
       return (records) => {
         const out: LogRecord[] = [];
-        for (const record of records) context.take(record, matches(record), out);
+        const passed = new Set(matching(records));
+        for (const record of records) context.take(record, passed.has(record), out);
         return out;
       };
     },

@@ -2,11 +2,14 @@ import { caretUnder } from '../../domain/caret.ts';
 import { usageError } from '../../domain/errors.ts';
 import { findSpans, type Span } from '../../domain/find-spans.ts';
 import { findPatternFault } from '../../domain/pattern-fault.ts';
+import { requiredText } from './required-text.ts';
 
 /** A compiled pattern. */
 export interface Pattern {
   /** Whether some part of the bytes matches. Invalid UTF-8 counts as U+FFFD. */
   readonly test: (message: Buffer) => boolean;
+  /** Bytes that all bytes that match hold; undefined where none are known. */
+  readonly needle: Buffer | undefined;
   /** The places where it matches that are not empty, from left to right, none inside another: see domain/find-spans.ts for how many. */
   readonly spans: (text: string) => readonly Span[];
 }
@@ -22,7 +25,9 @@ export async function compilePattern(text: string, ignoreCase: boolean, flag: st
   const { RE2JS } = await import('re2js');
   try {
     const regex = RE2JS.compile(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    const required = ignoreCase ? undefined : requiredText(text);
     return {
+      needle: required === undefined ? undefined : Buffer.from(required, 'utf8'),
       // A string is searched about twice as fast as bytes, its making included.
       test: (message) => regex.test(message.toString('utf8')),
       spans: (given) => findSpans(regex.matcher(given), given.length),
@@ -59,6 +64,7 @@ export function literalOf(pattern: string): string | undefined {
 function literalPattern(literal: string): Pattern {
   const bytes = Buffer.from(literal, 'utf8');
   return {
+    needle: literal === '' ? undefined : bytes,
     test: (message) => message.includes(bytes),
     spans: (text) => {
       const found: Span[] = [];

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { placesWith } from './places-with.ts';
+
+const source = makeSource({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
+
+function record(message: Uint8Array): LogRecord {
+  return { source, at: { seconds: 0, nanos: 0 }, seq: 0, message, partial: false, late: false };
+}
+
+/** Messages as the parser makes them: views into chunks, with other bytes between them. */
+function views(chunk: Buffer, edges: readonly number[]): LogRecord[] {
+  const places = edges.map((edge) => Math.min(edge, chunk.length)).sort((a, b) => a - b);
+  return places.slice(1).flatMap((end, index) => {
+    const start = places[index]!;
+    return index % 3 === 2 ? [] : [record(chunk.subarray(start, end))];
+  });
+}
+
+const bytes = fc.array(fc.constantFrom(0x61, 0x62, 0x0a), { maxLength: 40 }).map((all) => Buffer.from(all));
+const chunk = fc.tuple(bytes, fc.array(fc.nat(40), { maxLength: 12 }));
+const needles = fc.array(fc.constantFrom('a', 'b', 'aa', 'ab', 'aba', '\n', 'bbab'), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+test('finds the messages that hold one of the texts, wherever they lie', () => {
+  fc.assert(
+    fc.property(fc.array(chunk, { maxLength: 4 }), needles, fc.boolean(), (chunks, texts, shuffled) => {
+      const records = chunks.flatMap(([all, edges]) => [record(new Uint8Array(0)), ...views(all, edges)]);
+      if (shuffled) records.reverse();
+      const wanted = records.flatMap(({ message }, place) =>
+        texts.some((text) => Buffer.from(message).includes(text)) ? [place] : [],
+      );
+      const found = placesWith(
+        texts.map((text) => Buffer.from(text)),
+        records,
+      );
+      expect(found).toEqual(wanted);
+    }),
+  );
+});
+
+test('a text across two messages is in neither', () => {
+  const chunk = Buffer.from('one needle two');
+  expect(
+    placesWith([Buffer.from('needle')], [record(chunk.subarray(0, 6)), record(chunk.subarray(6))]),
+  ).toEqual([]);
+});

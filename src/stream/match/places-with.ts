@@ -1,0 +1,54 @@
+import type { LogRecord } from '../../domain/record.ts';
+
+/**
+ * Places in a batch of the records whose messages hold one of these texts, ascending. Messages that lie behind one
+ * another in the same memory, as the parser leaves them, are searched in one go: where nothing is found, a thousand
+ * lines cost one call.
+ */
+export function placesWith(needles: readonly Buffer[], records: readonly LogRecord[]): readonly number[] {
+  const places: number[] = [];
+  let isMixed = false;
+  for (let first = 0; first < records.length; ) {
+    const { buffer, byteOffset } = records[first]!.message;
+    let next = first;
+    let end = byteOffset;
+    for (; next < records.length; next++) {
+      const { message } = records[next]!;
+      if (message.buffer !== buffer || message.byteOffset < end) break;
+      end = message.byteOffset + message.length;
+    }
+    const stretch = Buffer.from(buffer, byteOffset, end - byteOffset);
+    const before = places.length;
+    for (const needle of needles) {
+      const found = places.length;
+      search(stretch, needle, records, first, places);
+      isMixed ||= found > before && places.length > found;
+    }
+    first = next;
+  }
+  return isMixed ? [...new Set(places)].sort((a, b) => a - b) : places;
+}
+
+/** `stretch` begins with the message of the record at `first`, and ends with that of one behind it. */
+function search(
+  stretch: Buffer,
+  needle: Buffer,
+  records: readonly LogRecord[],
+  first: number,
+  places: number[],
+): void {
+  let place = first;
+  for (let at = stretch.indexOf(needle); at !== -1; ) {
+    const start = stretch.byteOffset + at;
+    while (endOf(records[place]!) <= start) place++;
+    const record = records[place]!;
+    const isInside = start >= record.message.byteOffset && start + needle.length <= endOf(record);
+    if (isInside) places.push(place);
+    // Else it lies between two messages, or across the end of one.
+    at = stretch.indexOf(needle, isInside ? endOf(record) - stretch.byteOffset : at + 1);
+  }
+}
+
+function endOf({ message }: LogRecord): number {
+  return message.byteOffset + message.length;
+}

@@ -115,6 +115,28 @@ test('domain uses no Node module', () => {
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
 });
 
+test('regular expressions that people write go to RE2 alone, whose time is linear', () => {
+  // Made of constants, or of a text whose signs are escaped.
+  const made = [
+    'src/domain/duration.ts',
+    'src/domain/sanitize.ts',
+    'src/domain/time-point.ts',
+    'src/helm/functions/sprig/letters.ts',
+    'src/helm/functions/sprig/time-layout.ts',
+    'src/helm/functions/sprig/time-parts.ts',
+    'src/helm/toml/read-number.ts',
+    'src/helm/version/constraint.ts',
+    'src/helm/version/version.ts',
+    'src/server/security/page-token.ts',
+    'src/ui/ansi/segments.ts',
+    'src/ui/json-tree/tree-lines.ts',
+    'src/ui/worker/line-matcher.ts',
+  ];
+  const product = files.filter((file) => !isTest(file) && roomOf(file) !== 'simcluster');
+  const makers = product.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')));
+  expect(makers.map((file) => relative(ROOT, file)).sort()).toEqual(made);
+});
+
 test('a folder is a stage of work, not a kind of thing', () => {
   const names = /^(utils?|helpers?|common|shared|types)(\.ts)?$/;
   const bad = files.filter((file) =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { charactersRead } from '../../../test/fuzz/characters-read.ts';
 import { expectHarmless } from '../../../test/fuzz/harmless.ts';
 import { hostileText } from '../../../test/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../test/fuzz/seed.ts';
@@ -82,34 +83,8 @@ test(`any text is a pattern that finds places in the line, or a usage error with
   expect(compiled).toBeGreaterThan(FUZZ.numRuns / 10);
 });
 
-/** The least processor time of three runs, after one to warm up, in µs. */
-function work(run: () => void): number {
-  run();
-  const times = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage();
-    run();
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
-  });
-  return Math.min(...times);
-}
-
-/** How much more text the longer input has; work that is linear grows by about as much, any other by its square. */
-const GROWTH = 16;
-const SHORT = 2000;
-
-/** Fails unless the work for a line grows in proportion to its length. */
-function expectLinear(run: (line: string) => void, unit: string, end: string): void {
-  const lineOf = (length: number) => unit.repeat(length / unit.length) + end;
-  const [short, long] = [lineOf(SHORT), lineOf(SHORT * GROWTH)];
-  const ratio =
-    work(() => run(long)) /
-    Math.max(
-      1,
-      work(() => run(short)),
-    );
-  expect(ratio).toBeLessThan(GROWTH * 5);
-}
+const LENGTHS = [1_000, 10_000, 100_000];
+const lineOf = (unit: string, length: number, end: string) => unit.repeat(length / unit.length) + end;
 
 // The ends hold what the pattern wants, in a place where it does not help: else a look for that alone says no.
 test.each([
@@ -122,18 +97,36 @@ test.each([
   ['^(a?){30}a{30}$', 'a', ''],
   ['.*.*=.*;$', 'a=', ';a'],
   ['(?:[a-z]*a){8}[0-9]z', 'a', '1az'],
-])('%s takes time in proportion to the line', async (text, unit, end) => {
+  ['\\b(a+)+\\b$', 'a', '.'],
+  ['^(?:a?){500}a{500}$', 'a', 'b'],
+])('%s looks at each character of a line a few times, however long it is', async (text, unit, end) => {
   const { test: matches } = await compilePattern(text, false, '--grep');
-  expectLinear((line) => expect(matches(Buffer.from(line))).toBe(false), unit, end);
+  for (const length of LENGTHS) {
+    const line = Buffer.from(lineOf(unit, length, end));
+    const read = charactersRead(() => expect(matches(line)).toBe(false));
+    expect(read).toBeGreaterThan(length / 2);
+    expect(read).toBeLessThan(3 * line.length);
+  }
 });
 
 test.each([
   ['a(.*b)?', 'a'],
   ['(.*b)?', 'a'],
   ['foo(?:.*bar)?', 'foo '],
-])('all places of %s are found in time in proportion to the line', async (text, unit) => {
-  const { spans } = await compilePattern(text, false, '--grep');
-  expectLinear((line) => void spans(line), unit, '');
-  const highlight = await createHighlight(text, false);
-  expectLinear((line) => void highlight(line), unit, '');
-});
+])(
+  'all places of %s are found in a number of looks that the length does not multiply',
+  async (text, unit) => {
+    const { spans } = await compilePattern(text, false, '--grep');
+    const highlight = await createHighlight(text, false);
+    for (const length of LENGTHS) {
+      const line = lineOf(unit, length, '');
+      // A million characters for all looks together, and the last of them to its end; each is looked at twice.
+      const most = 3 * (2 ** 20 + length);
+      for (const find of [spans, highlight]) {
+        const read = charactersRead(() => void find(line));
+        expect(read).toBeGreaterThan(length / 2);
+        expect(read).toBeLessThan(most);
+      }
+    }
+  },
+);

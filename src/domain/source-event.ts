@@ -14,7 +14,11 @@ export type SourceEvent =
   | { readonly type: 'synced'; readonly open: boolean }
   /** The whole set became closed or open later (a Job that completed). */
   | { readonly type: 'closing'; readonly open: boolean }
-  /** Something that the reader should know but that ends nothing: a missing right, polling instead of watching. */
+  /**
+   * Something that the reader should know but that ends nothing: a missing right, polling instead of watching. Of
+   * the whole cluster tell the codes `cluster-away` (no connection), `cluster-refuses` (no connection as this user) and
+   * `cluster-back`, which ends both.
+   */
   | { readonly type: 'notice'; readonly code: string; readonly text: string }
   /** One source argument failed (not found, forbidden); the others go on. */
   | { readonly type: 'failed'; readonly error: LogtoolError };

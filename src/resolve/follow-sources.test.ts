@@ -246,10 +246,10 @@ test('polling and outages are said once, and again when they come again', async 
   for (const event of [retrying, retrying, live, retrying, live]) cluster.tell('pods', event);
   expect(await events.lines(5)).toEqual([
     'notice polling',
-    'notice retrying',
-    'notice live',
-    'notice retrying',
-    'notice live',
+    'notice cluster-away',
+    'notice cluster-back',
+    'notice cluster-away',
+    'notice cluster-back',
   ]);
 });
 
@@ -267,9 +267,39 @@ test('a version that the server no longer has is no outage: it is not told, nor 
   cluster.tell('pods', live);
   const told = [await events.next(), await events.next()];
   expect(told).toMatchObject([
-    { code: 'retrying', text: expect.stringContaining('refused') },
-    { code: 'live' },
+    { code: 'cluster-away', text: expect.stringContaining('refused') },
+    { code: 'cluster-back' },
   ]);
+});
+
+test('credentials that a cluster refuses are one piece of news, and so is a cluster that starts again', async () => {
+  const set = replicaSet('web-1', web());
+  cluster.put('pods', pod('web-1-a', { labels: { app: 'web' }, owner: set }));
+  const events = follow(['deployments/web']);
+  await events.lines(2);
+  const retrying = (kind: 'unauthorized' | 'connection' | 'server') =>
+    ({ type: 'state', state: 'retrying', error: new KubeError({ kind, message: 'no' }) }) as const;
+  for (const kind of ['connection', 'server', 'connection', 'unauthorized'] as const)
+    for (const type of ['pods', 'deployments']) cluster.tell(type, retrying(kind));
+  for (const type of ['pods', 'deployments']) cluster.tell(type, { type: 'state', state: 'live' });
+  cluster.put('pods', pod('web-1-b', { labels: { app: 'web' }, owner: set }));
+  expect(await events.lines(4)).toEqual([
+    'notice cluster-away',
+    'notice cluster-refuses',
+    'notice cluster-back',
+    'added shop/web-1-b/app',
+  ]);
+});
+
+test('polling that works again ends an outage', async () => {
+  cluster.put('pods', pod('web-0'));
+  const events = follow(['pods/*']);
+  await events.lines(2);
+  const error = new KubeError({ kind: 'connection', message: 'connection refused' });
+  cluster.tell('pods', { type: 'state', state: 'polling' });
+  cluster.tell('pods', { type: 'state', state: 'retrying', error });
+  cluster.tell('pods', { type: 'state', state: 'polling' });
+  expect(await events.lines(3)).toEqual(['notice polling', 'notice cluster-away', 'notice cluster-back']);
 });
 
 test('it ends when every source failed', async () => {
@@ -364,10 +394,10 @@ test('a cluster that is away is one piece of news, of however much is looked at'
   expect([await events.next(), await events.next(), await events.next()]).toMatchObject([
     {
       type: 'notice',
-      code: 'retrying',
+      code: 'cluster-away',
       text: 'no news of the cluster for now, trying again: the connection was cut',
     },
-    { type: 'notice', code: 'live', text: 'there is news of the cluster again' },
+    { type: 'notice', code: 'cluster-back', text: 'there is news of the cluster again' },
     { type: 'added' },
   ]);
 });

@@ -1,7 +1,7 @@
 import type { KubeErrorLike, KubeObject, ReflectorEvent } from '../kube/client.ts';
 import type { ResolveContext } from './context.ts';
 import { type Observation, observe } from './observe.ts';
-import { tellState } from './tell-state.ts';
+import { isOfCluster, tellState } from './tell-state.ts';
 
 /** `observe` for a resolution: what is about the connection and not about objects becomes notices. */
 export async function* observeAloud(
@@ -12,6 +12,8 @@ export async function* observeAloud(
   const { client, follow, notice } = context;
   let isAway = false;
   let told: KubeErrorLike['kind'] | undefined;
+  /** Told to be so of the whole cluster since it was last live. */
+  let isClusterAway = false;
   for await (const event of observe(client, observation, { follow, signal })) {
     if (event.type !== 'state') {
       yield event;
@@ -20,10 +22,16 @@ export async function* observeAloud(
     // A version that is too old is answered by a new list: nothing is missed, and nothing is to be done.
     if (event.state === 'retrying' && event.error?.kind === 'gone') continue;
     if (event.state === 'live' && !isAway) continue;
-    // A server that is away refuses in more than one way: that is one piece of news.
-    if (event.state === 'retrying' && told === event.error?.kind) continue;
-    tellState(event, observation, client.cluster, notice, told);
-    told = event.state === 'retrying' ? event.error?.kind : undefined;
+    // A server that is away refuses in more than one way, and so does one that is just starting: one piece of news.
+    const kind = event.state === 'retrying' ? event.error?.kind : undefined;
+    if (kind !== undefined && (kind === told || (isClusterAway && isStarting(kind)))) continue;
+    tellState(event, observation, client.cluster, notice, isClusterAway);
+    told = kind;
     isAway = event.state !== 'live';
+    isClusterAway = event.state === 'retrying' && (isClusterAway || isOfCluster(kind));
   }
+}
+
+function isStarting(kind: KubeErrorLike['kind']): boolean {
+  return kind === 'server' || kind === 'too-many-requests';
 }

@@ -96,6 +96,15 @@ async function runToEnd(
   if (!shared.signal.aborted) progress.synced(group);
 }
 
+/** By the code of a notice those of which it says that they are over. */
+const ENDED_BY: ReadonlyMap<string, readonly string[]> = new Map([
+  ['live', ['retrying']],
+  ['retrying', ['live']],
+  ['cluster-back', ['cluster-away', 'cluster-refuses']],
+  ['cluster-away', ['cluster-back']],
+  ['cluster-refuses', ['cluster-back']],
+]);
+
 /**
  * Holds everything back until the last source has had its first look, so that what comes first is in one order: errors
  * and notices by argument, then containers by namespace and pod, then `synced`.
@@ -117,10 +126,8 @@ class Progress {
 
   readonly notice = (code: string, text: string, about = text): void => {
     // An outage that comes again is said again.
-    if (code === 'live' || code === 'retrying') {
-      const other = code === 'live' ? 'retrying' : 'live';
+    for (const other of ENDED_BY.get(code) ?? [])
       for (const said of this.#said) if (said.startsWith(`${other} `)) this.#said.delete(said);
-    }
     const key = `${code} ${about}`;
     if (this.#said.has(key)) return;
     this.#said.add(key);

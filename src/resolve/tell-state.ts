@@ -4,19 +4,29 @@ import type { ResolveContext } from './context.ts';
 import { typeText } from './find-kind.ts';
 import type { Observation } from './observe.ts';
 
-/** A cluster that is away is so for everything that is looked at: that is one piece of news. */
-const WHOLE_CLUSTER = 'the cluster';
+/** What is so for everything that is looked at: that is one piece of news. */
+const OF_THE_CLUSTER: readonly unknown[] = [
+  'connection',
+  'tls',
+  'credentials',
+  'unauthorized',
+] satisfies KubeErrorLike['kind'][];
+
+/** Whether a failure of this kind is one of everything that is looked at. */
+export function isOfCluster(kind: KubeErrorLike['kind'] | undefined): boolean {
+  return OF_THE_CLUSTER.includes(kind);
+}
 
 /**
- * Says in words that a reflector polls, tries again, or is back. `wasAway`: what was wrong before, of a state that is
- * live again.
+ * Says in words that a reflector polls, tries again, or is back. `wasClusterAway`: the whole cluster was told to be
+ * away until now.
  */
 export function tellState(
   event: { readonly state: 'polling' | 'retrying' | 'live'; readonly error?: KubeErrorLike },
   observation: Observation,
   cluster: ClusterName,
   notice: ResolveContext['notice'],
-  wasAway?: KubeErrorLike['kind'],
+  wasClusterAway: boolean,
 ): void {
   const { type, namespace } = observation;
   const place = !type.namespaced
@@ -27,20 +37,31 @@ export function tellState(
   const what = `${typeText(type)}${place}`;
   switch (event.state) {
     case 'polling':
+      if (wasClusterAway) tellBack(notice);
       if (event.error?.kind === 'forbidden') {
         notice('polling', `you may not watch ${what}: asking again every few seconds instead`);
       } else notice('polling', `${what} cannot be watched: asking again every few seconds instead`);
       return;
     case 'retrying': {
       const why = whyText(event.error, cluster);
-      if (event.error?.kind === 'connection')
-        notice('retrying', `no news of ${WHOLE_CLUSTER} for now, trying again: ${why}`, WHOLE_CLUSTER);
+      const kind = event.error?.kind;
+      if (isOfCluster(kind))
+        notice(
+          kind === 'connection' ? 'cluster-away' : 'cluster-refuses',
+          `no news of the cluster for now, trying again: ${why}`,
+          kind,
+        );
       else notice('retrying', `no news of ${what} for now, trying again: ${why}`);
       return;
     }
     case 'live':
-      notice('live', `there is news of ${wasAway === 'connection' ? WHOLE_CLUSTER : what} again`);
+      if (wasClusterAway) tellBack(notice);
+      else notice('live', `there is news of ${what} again`);
   }
+}
+
+function tellBack(notice: ResolveContext['notice']): void {
+  notice('cluster-back', 'there is news of the cluster again');
 }
 
 /** Credentials are renewed by the person, so the words for people come with what to do; the rest heals by itself. */

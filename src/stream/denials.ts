@@ -1,22 +1,30 @@
+import { isKubeError } from '../kube/errors.ts';
 import { StreamAbort } from './follow-connection.ts';
 import { classifyFailure } from './source-failure.ts';
 
 const FEW_TRIES = 3;
 
-/** The refusals of one followed container, counted: 401 and 403 may pass, but not for who never read a line. */
+/**
+ * The refusals of one followed container, counted: 401 and 403 may pass, and so may a plugin that has no credentials
+ * for the moment, but not for who was never answered.
+ */
 export class Denials {
   #inARow = 0;
+  #wasAnswered = false;
 
   /** The server gave an answer. */
   onAnswer(): void {
     this.#inARow = 0;
+    this.#wasAnswered = true;
   }
 
   /** Notes how a connection failed, and whether another one is of no use. */
   isFinal(error: unknown, everRead: boolean): boolean {
     const { kind } = classifyFailure(error);
     this.#inARow = kind === 'denied' ? this.#inARow + 1 : 0;
-    if (this.#inARow >= FEW_TRIES && !everRead) return true;
+    const isWelcome = everRead || this.#wasAnswered;
+    if (this.#inARow >= FEW_TRIES && !isWelcome) return true;
+    if (isWelcome && (isKubeError(error, 'credentials') || isKubeError(error, 'tls'))) return false;
     return kind === 'fatal' && !(error instanceof StreamAbort);
   }
 }

@@ -67,7 +67,7 @@ async function* watched(events: AsyncIterable<SourceEvent>, printer: Printer): A
         printer.see(event.target);
         break;
       case 'notice':
-        await printer.notice(event.text);
+        await printer.notice(event);
         continue;
       case 'failed':
         await printer.fail(event.error);

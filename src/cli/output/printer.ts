@@ -8,10 +8,11 @@ import { ByteBuilder } from './byte-builder.ts';
 import { wantsColor } from './colors.ts';
 import { cursorLines, cutLine, emptyLine } from './end-lines.ts';
 import { errorText } from './error-text.ts';
+import { Outage } from './outage.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createSay, type Say } from './say.ts';
 import { failedError, noPreviousError, waitingError, waitingLines } from './source-errors.ts';
-import { gapLine, sourceLine } from './source-lines.ts';
+import { gapLine } from './source-lines.ts';
 import { TerminalCopy } from './terminal-copy.ts';
 
 export interface PrinterPlan {
@@ -36,6 +37,7 @@ export class Printer {
   readonly #builder = new ByteBuilder();
   /** Where what is copied through goes to a terminal. */
   readonly #copy: TerminalCopy | undefined;
+  readonly #outage = new Outage();
   readonly #waiting = new Map<string, SourceFrame>();
   readonly #said = new Set<string>();
   /** What was said last of each container, by its id. */
@@ -65,12 +67,13 @@ export class Printer {
 
   see(target: ContainerTarget): void {
     this.#seenSome = true;
+    this.#outage.seeContainer(target.id);
     if (target.lastContainerId !== undefined) this.#hasPrevious = true;
     this.#format.see(target);
   }
 
-  notice(text: string): Promise<void> {
-    return this.#say.line(text);
+  async notice(notice: { readonly code: string; readonly text: string }): Promise<void> {
+    if (this.#outage.seeNotice(notice)) await this.#say.line(notice.text);
   }
 
   /** Tells of something that failed while the rest goes on. The same words are said once. */
@@ -97,7 +100,7 @@ export class Printer {
         if (frame.code === 'search-limit') this.#searchWasLimited = true;
         // A guess that helps a person and would only alarm a script.
         if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return undefined;
-        return this.#say.line(frame.text);
+        return this.notice(frame);
       case 'progress':
         if (this.#plan.output.quiet) return undefined;
         // What is written over on a terminal is said once elsewhere, where it is of more than one part.
@@ -178,7 +181,8 @@ export class Printer {
     if (quiet || !this.#context.stderr.isTTY || !this.#plan.follow) return;
     // The containers that are there from the start are what was asked for; saying each would bury the records.
     if (!this.#live && frame.state === 'joined') return;
-    const line = sourceLine(frame);
+    const line = this.#outage.lineOf(frame);
+    if (line === undefined) return;
     // The backlog and the live part both come upon a container that waits.
     if (frame.state === 'waiting' && this.#lastLine.get(frame.target.id) === line) return;
     if (frame.state === 'left') this.#lastLine.delete(frame.target.id);

@@ -194,10 +194,15 @@ test('a plugin that fails: its exit code and what it said', async () => {
   });
 });
 
-test('a plugin that failed is asked again by the next request', async () => {
+test('a plugin that failed is asked again after a moment, by whoever asks then', async () => {
+  const clock = new FakeClock();
   const directory = await plugin(`if (run === 1) process.exitCode = 1; else answer({ token: 'ok' })`);
-  const connection = await (await worldWith(directory)).open();
+  const connection = await (await worldWith(directory, {}, {}, clock)).open();
   await expect(connection.headers()).rejects.toMatchObject({ code: 'exec-plugin-failed' });
+  await clock.advance(2_999);
+  await expect(connection.headers()).rejects.toMatchObject({ code: 'exec-plugin-failed' });
+  expect(await runsIn(directory)).toBe(1);
+  await clock.advance(1);
   expect(await connection.headers()).toEqual({ Authorization: 'Bearer ok' });
 });
 

@@ -9,22 +9,36 @@ import { type ExecCommand, runExecCommand } from './exec-run.ts';
 import { resolveBeside } from './read-data.ts';
 import { singleFlight } from './single-flight.ts';
 
+/** A hundred streams that want credentials at the same time, each at its own pace, must not run it a hundred times. */
+const FAILURE_KEPT_MS = 3_000;
+
 /**
  * An exec plugin (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
  * Its answer is kept until its expirationTimestamp, or until the server refuses it; one run at a time serves all
- * requests. Throws InvalidField; the credential throws LogtoolError `exec-plugin-missing`, `exec-plugin-failed`.
+ * requests, and so does its failure for a moment. Throws InvalidField; the credential throws LogtoolError `exec-plugin-missing`, `exec-plugin-failed`.
  */
 export function execCredential(user: Entry, context: CredentialContext): Credential {
   const { command, apiVersion } = decodeExec(user, context);
   let kept: ExecAnswer | undefined;
+  let failure: { readonly error: unknown; readonly untilMs: number } | undefined;
   const flight = singleFlight(async (signal) => {
+    if (failure !== undefined && context.clock.now() < failure.untilMs) throw failure.error;
+    failure = undefined;
+    try {
+      return await ask(signal);
+    } catch (error) {
+      if (!signal.aborted) failure = { error, untilMs: context.clock.now() + FAILURE_KEPT_MS };
+      throw error;
+    }
+  });
+  const ask = async (signal: AbortSignal): Promise<Grant> => {
     const output = await runExecCommand(command, context.clock, signal, () => {
       const text = `waiting for the credential plugin ${command.shown}, which says nothing so far; Ctrl-C ends it`;
       context.onNotice({ code: 'exec-plugin-slow', text });
     });
     kept = readExecAnswer(output, apiVersion, command.shown);
     return kept.grant;
-  });
+  };
 
   return {
     async grant(signal) {

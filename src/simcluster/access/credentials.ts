@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { LogtoolError } from '../../domain/errors.ts';
 import {
@@ -38,6 +38,10 @@ export interface Credentials {
   revokeToken(user: string): void;
   /** A new token, in the kubeconfig too; the one before is revoked. */
   renewToken(user: string): Promise<void>;
+  /** Fingerprints (SHA-256) of certificates that are not accepted any more. */
+  readonly refused: ReadonlySet<string>;
+  /** A new certificate, in the kubeconfig too; the one before answers 401, as one that has run out does. */
+  renewCertificate(user: string): Promise<void>;
   /** Writes a kubeconfig with the contexts of one user alone, and returns its path. */
   kubeconfigOf(user: string): Promise<string>;
 }
@@ -48,6 +52,7 @@ export async function createCredentials(
   users: readonly ServerUser[],
 ): Promise<Credentials> {
   const tokens: TokenUser[] = [];
+  const refused = new Set<string>();
   const groupsOf = new Map<string, readonly string[]>();
   let known: KubeconfigUser[] = [];
   let contexts: KubeconfigContext[] = [];
@@ -84,6 +89,7 @@ export async function createCredentials(
 
   return {
     tokens,
+    refused,
     kubeconfig,
     revokeToken,
     async publish(published) {
@@ -111,6 +117,14 @@ export async function createCredentials(
       known = known.map((user) => (user.name === name ? { name, credentials } : user));
       await write();
     },
+    async renewCertificate(name) {
+      const before = userNamed(name).credentials;
+      if (before.kind !== 'certificate') throw accessError(`user ${name} has no certificate`);
+      const credentials = await issue({ name, auth: 'certificate', groups: groupsOf.get(name) ?? [] });
+      refused.add(fingerprintOf(before.certificate));
+      known = known.map((user) => (user.name === name ? { name, credentials } : user));
+      await write();
+    },
     async kubeconfigOf(name) {
       const user = userNamed(name);
       if (cluster === undefined) throw accessError('the server has no address yet');
@@ -120,6 +134,10 @@ export async function createCredentials(
       return path;
     },
   };
+}
+
+function fingerprintOf(certificate: string): string {
+  return new X509Certificate(certificate).fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
 function accessError(what: string): LogtoolError {

@@ -16,6 +16,8 @@ export interface ExchangeContext extends Omit<ApiContext, 'expire'> {
   readonly faults: FaultList;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
+  /** Fingerprints of client certificates that are not accepted any more. */
+  readonly refused: ReadonlySet<string>;
   readonly running: Set<RunningRequest>;
 }
 
@@ -116,7 +118,7 @@ async function answer(
   try {
     if (fault !== undefined) throw faultStatus(fault);
     const accountOf = (token: string) => accountOfToken(context.store, context.clock, token)?.user;
-    const user = authenticate(raw.headers, peerCertificate(raw), context.tokens, accountOf);
+    const user = authenticate(raw.headers, peerCertificate(raw, context.refused), context.tokens, accountOf);
     request = { ...request, user: impersonate(context.store, user, raw.headers) };
     return withWarnings(await handle(context, request), warnings);
   } catch (error) {
@@ -159,16 +161,17 @@ async function readBody(raw: RawRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function peerCertificate(raw: RawRequest): PeerCertificate | undefined {
+function peerCertificate(raw: RawRequest, refused: ReadonlySet<string>): PeerCertificate | undefined {
   const socket = ('stream' in raw ? raw.stream.session?.socket : raw.socket) as TLSSocket | undefined;
   const certificate = socket?.getPeerCertificate();
   if (socket === undefined || certificate?.subject === undefined) return undefined;
   const { CN, O } = certificate.subject as { CN?: string | string[]; O?: string | string[] };
+  const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
   return {
-    authorized: socket.authorized,
+    authorized: socket.authorized && !refused.has(fingerprint),
     commonName: [CN ?? ''].flat()[0] ?? '',
     organizations: O === undefined ? [] : [O].flat(),
-    fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    fingerprint,
   };
 }
 

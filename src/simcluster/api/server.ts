@@ -114,6 +114,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       nodeAgent: options.nodeAgent,
       floor: store.resourceVersion,
       tokens: credentials.tokens,
+      refused: credentials.refused,
       faults,
       running,
       stopping: stopping.signal,

@@ -48,6 +48,7 @@ export const CALL_SCHEMAS = {
   denyNamespace: z.strictObject({ user: text, namespace: text }),
   revokeToken: z.strictObject({ user: text }),
   renewToken: z.strictObject({ user: text }),
+  renewCertificate: z.strictObject({ user: text }),
   addUser: z.strictObject({
     name: text,
     auth: z.enum(['token', 'certificate']).default('token'),

@@ -1,3 +1,4 @@
+import { get } from 'node:https';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import { podStatus } from '../controllers/objects.ts';
@@ -218,6 +219,28 @@ describe('access', () => {
     expect(await statusOf(cluster, 'dev', PODS, old)).toBe(401);
     await expect(cluster.control.revokeToken({ user: 'cert' })).rejects.toThrow('user cert has no token');
     await expect(cluster.control.revokeToken({ user: 'who' })).rejects.toThrow('no user who');
+  });
+
+  it('ends with a certificate that is renewed, and begins again with the new one', async () => {
+    const { cluster } = await start();
+    const { path } = await cluster.control.kubeconfigOf({ user: 'cert' });
+    const old = (await kubeconfigAt(path)).users[0]?.user;
+    expect(await statusOf(cluster, 'cert', PODS)).not.toBe(401);
+    await cluster.control.renewCertificate({ user: 'cert' });
+    expect(
+      (await kubeconfigAt(cluster.kubeconfig)).users.find(({ name }) => name === 'cert')?.user,
+    ).not.toEqual(old);
+    expect(await statusOf(cluster, 'cert', PODS)).not.toBe(401);
+    const { key, cert } = {
+      key: Buffer.from(old?.['client-key-data'] ?? '', 'base64'),
+      cert: Buffer.from(old?.['client-certificate-data'] ?? '', 'base64'),
+    };
+    const status = await new Promise((resolve, reject) => {
+      const options = { key, cert, rejectUnauthorized: false };
+      get(`${cluster.server}${PODS}`, options, (answer) => resolve(answer.statusCode)).on('error', reject);
+    });
+    expect(status).toBe(401);
+    await expect(cluster.control.renewCertificate({ user: 'dev' })).rejects.toThrow('no certificate');
   });
 
   it('is given to further users, in contexts that come and go', async () => {

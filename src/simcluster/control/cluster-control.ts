@@ -70,6 +70,8 @@ export interface ClusterControl {
   revokeToken(options: { readonly user: string }): Promise<void>;
   /** A user gets a new token; the kubeconfig says so. */
   renewToken(options: { readonly user: string }): Promise<void>;
+  /** A user gets a new certificate; the kubeconfig says so. The one before is as one that has run out: 401. */
+  renewCertificate(options: { readonly user: string }): Promise<void>;
   /** A further user with a context of its name in the kubeconfig. */
   addUser(user: ServerUser & { readonly rules?: readonly AccessRule[] }): Promise<void>;
   /** A further context (or one of that name instead of the present one) in the kubeconfig. */
@@ -106,6 +108,7 @@ export function createControl(simulation: Simulation, server: ApiServer): Cluste
     denyNamespace: async ({ user, namespace }) => denyNamespace(store, user, namespace),
     revokeToken: async ({ user }) => credentials.revokeToken(user),
     renewToken: ({ user }) => credentials.renewToken(user),
+    renewCertificate: ({ user }) => credentials.renewCertificate(user),
     async addUser({ rules = [], ...user }) {
       await credentials.addUser(user);
       setRules(store, user.name, rules);

@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { SourceFrame } from '../../domain/frame.ts';
+import { target } from '../testing/fake-parts.ts';
+import { Outage } from './outage.ts';
+
+const containers = Array.from({ length: 100 }, (_, index) => target(`web-${index}`));
+const [first = target('web-0')] = containers;
+const others = containers.slice(1).map(({ id }) => id);
+
+let outage: Outage;
+let said: string[];
+
+beforeEach(() => {
+  outage = new Outage();
+  for (const { id } of containers) outage.seeContainer(id);
+  said = [];
+});
+
+function cluster(...codes: readonly ('away' | 'refuses' | 'back' | 'other')[]): void {
+  for (const code of codes) if (outage.seeNotice({ code: `cluster-${code}` })) said.push(`cluster ${code}`);
+}
+
+function tell(state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}): void {
+  const line = outage.lineOf({ type: 'source', target: of, state, detail: '', ...more });
+  if (line !== undefined) said.push(line);
+}
+
+const many = (state: 'reconnecting' | 'reconnected') =>
+  tell(state, first, { others: others.length, otherIds: others });
+
+test('what the cluster told first, the containers do not tell again; they end it', () => {
+  cluster('away');
+  many('reconnecting');
+  cluster('back');
+  many('reconnected');
+  expect(said).toEqual(['cluster away', '~ 100 containers are back']);
+});
+
+test('what the containers told first, the cluster does not tell again', () => {
+  many('reconnecting');
+  cluster('away');
+  many('reconnected');
+  cluster('back');
+  expect(said).toEqual(['~ 100 containers are being reconnected', '~ 100 containers are back']);
+});
+
+test('an outage that no container noticed is ended by the cluster', () => {
+  cluster('away', 'back', 'away', 'back');
+  expect(said).toEqual(['cluster away', 'cluster back', 'cluster away', 'cluster back']);
+});
+
+test('a second outage is told although the cluster was not heard of between the two', () => {
+  cluster('away');
+  many('reconnecting');
+  many('reconnected');
+  many('reconnecting');
+  many('reconnected');
+  cluster('back');
+  expect(said).toEqual([
+    'cluster away',
+    '~ 100 containers are back',
+    '~ 100 containers are being reconnected',
+    '~ 100 containers are back',
+  ]);
+});
+
+test('a single container that breaks beside others says nothing of the cluster', () => {
+  tell('reconnecting');
+  cluster('away', 'back');
+  tell('reconnected');
+  expect(said).toEqual(['~ shop/web-0/app is being reconnected', 'cluster away', '~ shop/web-0/app is back']);
+});
+
+test('the only container stands for the cluster', () => {
+  outage = new Outage();
+  outage.seeContainer(first.id);
+  tell('reconnecting');
+  cluster('away', 'back');
+  tell('reconnected');
+  expect(said).toEqual(['~ shop/web-0/app is being reconnected', '~ shop/web-0/app is back']);
+});
+
+test('those that come back apart are counted together, and one that left is not waited for', () => {
+  const [a = first, b = first, c = first] = containers;
+  cluster('away');
+  for (const each of [a, b, c]) tell('reconnecting', each);
+  tell('reconnected', a);
+  tell('left', b);
+  tell('reconnected', c);
+  cluster('back');
+  expect(said).toEqual(['cluster away', '- shop/web-1/app left', '~ 2 containers are back']);
+});
+
+test('credentials that are refused meanwhile are told: a person can do something about them', () => {
+  many('reconnecting');
+  cluster('away', 'refuses');
+  many('reconnected');
+  cluster('back', 'other');
+  expect(said).toEqual([
+    '~ 100 containers are being reconnected',
+    'cluster refuses',
+    '~ 100 containers are back',
+    'cluster other',
+  ]);
+});

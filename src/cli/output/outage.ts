@@ -1,0 +1,75 @@
+import type { SourceFrame } from '../../domain/frame.ts';
+import { sourceLine } from './source-lines.ts';
+
+/**
+ * A cluster that goes away is noticed by whatever watches it and by every container that is followed. A person is told
+ * once that it is so, by whoever notices first, and once that it is over: when the containers are back, as they are
+ * what is looked at, or by the cluster where none of them had gone.
+ */
+export class Outage {
+  /** All containers there ever were, and those of them without a connection, by their ids. */
+  readonly #known = new Set<string>();
+  readonly #away = new Set<string>();
+  #isClusterAway = false;
+  /** An outage of everything was told, and its end was not. */
+  #isTold = false;
+  /** Containers that came back since then and were not told of. */
+  #back = 0;
+
+  seeContainer(id: string): void {
+    this.#known.add(id);
+  }
+
+  /** Notes what is heard of the whole cluster; whether it is to be said. */
+  seeNotice({ code }: { readonly code: string }): boolean {
+    switch (code) {
+      case 'cluster-away': {
+        const isNews = !this.#isTold;
+        this.#isTold = true;
+        this.#isClusterAway = true;
+        return isNews;
+      }
+      case 'cluster-refuses':
+        // What to do about it stands nowhere else.
+        this.#isTold = true;
+        this.#isClusterAway = true;
+        return true;
+      case 'cluster-back': {
+        this.#isClusterAway = false;
+        const isEnd = this.#isTold && this.#away.size === 0;
+        if (isEnd) this.#end();
+        return isEnd;
+      }
+      default:
+        return true;
+    }
+  }
+
+  /** What to say of a container, or of many, where it is not said already. */
+  lineOf(frame: SourceFrame): string | undefined {
+    const ids = [frame.target.id, ...(frame.otherIds ?? [])];
+    if (frame.state === 'reconnecting') {
+      for (const id of ids) this.#away.add(id);
+      if (this.#isTold) return undefined;
+      this.#isTold = frame.others !== undefined || this.#away.size >= this.#known.size;
+      return sourceLine(frame);
+    }
+    const gone = ids.filter((id) => this.#away.delete(id)).length;
+    if (frame.state !== 'reconnected') {
+      // It is not coming back, so that nobody waits for it.
+      if (gone > 0 && this.#away.size === 0 && this.#back === 0 && !this.#isClusterAway) this.#end();
+      return sourceLine(frame);
+    }
+    if (!this.#isTold) return sourceLine(frame);
+    this.#back += gone;
+    if (this.#away.size > 0 && frame.others === undefined) return undefined;
+    const line = sourceLine({ ...frame, ...(this.#back > 1 ? { others: this.#back - 1 } : {}) });
+    this.#end();
+    return line;
+  }
+
+  #end(): void {
+    this.#isTold = false;
+    this.#back = 0;
+  }
+}

@@ -1,0 +1,79 @@
+import { createInterface } from 'node:readline';
+import { expect } from 'vitest';
+import type { BuiltCli } from '../e2e/build-cli.ts';
+import { type Crowd, PODS, SKEW_MS } from './crowd.ts';
+import { type RunningProgram, startProgram } from './start-program.ts';
+
+/** How a connection may end or be refused, by where it was at that moment. */
+const REASONS =
+  /: (the connection was cut in the middle of the answer|connect ECONNREFUSED \S+|read ECONNRESET|socket hang up|Client network socket disconnected before secure TLS connection was established)$/gm;
+
+export const plain = (text: string) => text.replace(REASONS, ': WHY');
+
+/** The real program while it follows a crowd; its records are counted as they come. */
+export class CrowdFollower {
+  readonly program: RunningProgram;
+  readonly #crowd: Crowd;
+  /** By pod, in the order in which they came. */
+  readonly #printed = new Map<string, string[]>();
+  /** By node, the time of what came last. */
+  readonly #lastTimeMs = new Map<string, number>();
+  #lines = 0;
+  #check = () => {};
+
+  private constructor(program: RunningProgram, crowd: Crowd) {
+    this.program = program;
+    this.#crowd = crowd;
+    createInterface({ input: program.child.stdout }).on('line', (line) => {
+      const { pod, message, node, timestamp } = JSON.parse(line);
+      this.#lastTimeMs.set(node, Date.parse(timestamp));
+      this.#printed.set(pod, [...(this.#printed.get(pod) ?? []), message]);
+      this.#lines++;
+      this.#check();
+    });
+    program.child.stderr.on('data', () => this.#check());
+    program.child.once('exit', () => this.#check());
+  }
+
+  static async start(cli: BuiltCli, crowd: Crowd, kubeconfig: string): Promise<CrowdFollower> {
+    const argv = ['logs', 'deployments/many', '-f', '--all', '-o', 'json'];
+    return new CrowdFollower(await startProgram(cli, kubeconfig, argv), crowd);
+  }
+
+  /** Resolves when so many lines of each container that it wrote have come, or more. */
+  caughtUp(): Promise<void> {
+    return this.#until('all lines', () => this.#lines >= this.#crowd.written * PODS);
+  }
+
+  /** Resolves when this many lines stand on standard error. */
+  said(lines: number): Promise<void> {
+    return this.#until(`${lines} lines of news`, () => this.program.stderr().split('\n').length > lines);
+  }
+
+  /** Each line of each container came once, in the order of the container. */
+  expectExact(): void {
+    const wanted = Array.from({ length: this.#crowd.written }, (_, index) => `line ${index + 1}`);
+    expect(this.#printed.size).toBe(PODS);
+    for (const [pod, lines] of this.#printed) expect([pod, lines]).toEqual([pod, wanted]);
+    // All wrote their last line at the same moment, each by the clock of its node.
+    const aheadMs = (this.#lastTimeMs.get('node-ahead') ?? 0) - (this.#lastTimeMs.get('node-a') ?? 0);
+    expect(aheadMs).toBeGreaterThan(SKEW_MS / 2);
+  }
+
+  async interrupt(): Promise<void> {
+    this.program.child.kill('SIGINT');
+    const { code, left } = await this.program.ended;
+    expect({ code, left }).toEqual({ code: 130, left: [] });
+  }
+
+  #until(what: string, isSo: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#check = () => {
+        if (isSo()) resolve();
+        else if (this.program.child.exitCode !== null)
+          reject(new Error(`it ended before ${what}: ${this.program.stderr()}`));
+      };
+      this.#check();
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { Crowd } from './crowd.ts';
+import { CrowdFollower, plain } from './follow-crowd.ts';
+import { ownFolder } from './start-program.ts';
+
+const AWAY = 'no news of the cluster for now, trying again: WHY\n';
+const BACK = 'there is news of the cluster again\n';
+
+let crowd: Crowd;
+let cli: BuiltCli;
+
+beforeAll(async () => {
+  [crowd, cli] = await Promise.all([Crowd.start(), buildCli()]);
+});
+afterAll(async () => {
+  await crowd?.cluster.close();
+  await cli?.remove();
+});
+
+/** A kubeconfig whose user has these fields. */
+async function kubeconfigWith(folder: string, user: object): Promise<string> {
+  const config = parse(await readFile(crowd.cluster.kubeconfig, 'utf8'));
+  const [context] = config.contexts;
+  config.users = [{ name: 'it', user }];
+  config.contexts = [{ name: 'it', context: { ...context.context, user: 'it' } }];
+  config['current-context'] = 'it';
+  const path = join(folder, 'kubeconfig');
+  await writeFile(path, stringify(config));
+  return path;
+}
+
+/** As whoever renews such files does: a reader sees the one before or this one, whole. */
+async function put(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
+
+test('a hundred containers go on over three deaths of the server and the loss of every watch', async () => {
+  const follower = await CrowdFollower.start(cli, crowd, crowd.cluster.kubeconfig);
+  await follower.caughtUp();
+  for (let death = 0; death < 3; death++) {
+    await crowd.cluster.control.killServer();
+    await crowd.write();
+    await follower.said(2 * death + 1);
+    await crowd.cluster.startServer();
+    await follower.caughtUp();
+    await follower.said(2 * death + 2);
+    await crowd.write();
+    await follower.caughtUp();
+  }
+  const { dropped } = await crowd.cluster.control.dropWatches();
+  expect(dropped).toBeGreaterThan(0);
+  await follower.said(8);
+  await crowd.write();
+  await follower.caughtUp();
+  await follower.interrupt();
+  follower.expectExact();
+  expect(plain(follower.program.stderr())).toBe((AWAY + BACK).repeat(4));
+});
+
+interface Rotation {
+  readonly user: object;
+  /** The cluster takes other credentials from now on, and they are where the program looks for them. */
+  readonly rotate: () => Promise<void>;
+  readonly after?: () => Promise<void>;
+}
+
+const rotations: readonly (readonly [kind: string, prepare: (folder: string) => Promise<Rotation>])[] = [
+  [
+    'a token in a file',
+    async (folder) => {
+      const tokenFile = join(folder, 'token');
+      const place = async () => put(tokenFile, (await crowd.entryOf('dev')).token ?? '');
+      await place();
+      return {
+        user: { tokenFile },
+        rotate: () => crowd.cluster.control.renewToken({ user: 'dev' }).then(place),
+      };
+    },
+  ],
+  [
+    'the token of a plugin',
+    async (folder) => {
+      const apiVersion = 'client.authentication.k8s.io/v1';
+      const [plugin, answer, runs] = ['plugin', 'answer', 'runs'].map((name) => join(folder, name)) as [
+        string,
+        string,
+        string,
+      ];
+      const place = async () => {
+        const { token } = await crowd.entryOf('dev');
+        await put(answer, JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token } }));
+      };
+      await place();
+      await writeFile(plugin, `#!/bin/sh\necho run >> '${runs}'\ncat '${answer}'\n`);
+      await chmod(plugin, 0o755);
+      return {
+        user: { exec: { apiVersion, interactiveMode: 'Never', command: plugin } },
+        rotate: () => crowd.cluster.control.renewToken({ user: 'dev' }).then(place),
+        // However many streams were refused at the same time.
+        after: async () => expect(await readFile(runs, 'utf8')).toBe('run\nrun\n'),
+      };
+    },
+  ],
+  [
+    'a client certificate in files',
+    async (folder) => {
+      const [certificate, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
+      const pem = (text = '') => Buffer.from(text, 'base64').toString();
+      const place = async () => {
+        const entry = await crowd.entryOf('cert');
+        await put(certificate, pem(entry['client-certificate-data']));
+        await put(key, pem(entry['client-key-data']));
+      };
+      await place();
+      return {
+        user: { 'client-certificate': certificate, 'client-key': key },
+        rotate: () => crowd.cluster.control.renewCertificate({ user: 'cert' }).then(place),
+      };
+    },
+  ],
+];
+
+test.each(rotations)('a hundred containers go on when %s is renewed', async (_, prepare) => {
+  const folder = await ownFolder();
+  const { user, rotate, after } = await prepare(folder);
+  const follower = await CrowdFollower.start(cli, crowd, await kubeconfigWith(folder, user));
+  await follower.caughtUp();
+  const refused = () => crowd.cluster.calls.filter(({ status }) => status === 401).length;
+  const before = refused();
+  await rotate();
+  await crowd.write();
+  await crowd.cutAll();
+  await crowd.write();
+  await follower.caughtUp();
+  await follower.said(2);
+  await crowd.write();
+  await follower.caughtUp();
+  await follower.interrupt();
+  follower.expectExact();
+  expect(refused()).toBeGreaterThan(before);
+  expect(plain(follower.program.stderr())).toBe(AWAY + BACK);
+  await after?.();
+});

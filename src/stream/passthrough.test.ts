@@ -47,6 +47,20 @@ test('a tail is asked of the server as it is, its fragments included', async () 
   expect(bytes.toString()).toBe('end\nnext\n');
 });
 
+test('a tail that begins within a long line of one character, without an end, is copied once', async () => {
+  const { clock, cluster, run } = onePod(0, 1);
+  const at = timestampFromMs(clock.now());
+  run.entries.push({ at, bytes: Buffer.from('begin'), partial: false });
+  for (let n = 0; n < 10; n++) run.entries.push({ at, bytes: Buffer.alloc(16_384, 'y'), partial: true });
+  run.entries.push({ at, bytes: Buffer.alloc(2_544, 'y'), partial: true });
+  for (const count of [1, 2, 3, 7, 11]) {
+    const bytes = await copied(cluster, clock, { selection: { kind: 'tail', count } });
+    expect(bytes.equals(Buffer.alloc((count - 1) * 16_384 + 2_544, 'y')), `${count}: ${bytes.length}`).toBe(
+      true,
+    );
+  }
+});
+
 test('a copy is complete and exact under faults of every kind', async () => {
   for (let seed = 1; seed <= 60; seed++) {
     const { clock, cluster, chance, all } = onePod(seed * 3, seed);

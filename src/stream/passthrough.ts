@@ -81,7 +81,7 @@ class Copy {
   #given = 0;
   /** Lines given, counted where their number is what was asked for. */
   #lines = 0;
-  #checkLines = FIRST_CHECK_LINES;
+  #checkLines: number;
   #kept: Buffer = Buffer.alloc(0);
   #tries = 0;
   outcome: RunOutcome | undefined;
@@ -90,6 +90,8 @@ class Copy {
     this.#context = context;
     this.#run = run;
     this.#query = query;
+    // The same lines again at first: more of a log that repeats itself looks as if it began where the copy did.
+    this.#checkLines = Math.min(query.tailLines ?? FIRST_CHECK_LINES, FIRST_CHECK_LINES);
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -182,7 +184,10 @@ class Copy {
       if (last.length === 0 && this.#given === 0 && this.#tries > 0) this.outcome = { kind: 'complete' };
       if (last.length === 0 || this.#given === 0) return;
       const rest = this.#restOf(last);
-      if (rest === undefined) continue;
+      if (rest === undefined) {
+        this.#checkLines = Math.max(FIRST_CHECK_LINES, this.#checkLines);
+        continue;
+      }
       if (rest.length > 0) yield this.#give(rest);
       // A look may be cut as well: what it has more counts at the second one.
       if (rest.length === 0 || (++behindLooks === 2 && this.#endsLine)) {

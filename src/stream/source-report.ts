@@ -28,6 +28,10 @@ export function reportOutcome(
     reportSource(context, target, 'left', 'the pod was deleted');
   } else if (outcome?.kind === 'failed') {
     reportSource(context, target, 'failed', errorText(outcome.error), outcome.error);
+  } else if (outcome?.kind === 'absent') {
+    // A node keeps one dead container of each: with the present one dead, too, the run before is removed.
+    const text = `the run before of ${target.namespace}/${target.pod}/${target.container} is not on its node any more`;
+    context.report({ type: 'notice', code: 'run-removed', text });
   }
 }
 

@@ -21,3 +21,27 @@ test.each(['tail', 'head', 'all'] as const)(
     expect(records.map((record) => Buffer.from(record.message).toString())).toEqual(['run', 'dying']);
   },
 );
+
+test.each([
+  ['tail', false],
+  ['head', false],
+  ['all', false],
+  ['all', true],
+] as const)(
+  'a previous run that was removed is told, and nothing is shown of it (%s, raw: %s)',
+  async (kind, raw) => {
+    const clock = new FakeClock();
+    const cluster = new FakeCluster(clock);
+    const pod = cluster.addPod('looper');
+    const before = { ...newRun('looper-0', [line('first', 0)]), ended: true, removed: true };
+    const present = { ...newRun('looper-1', [line('again', 2000)]), ended: true };
+    cluster.addContainer(pod, 'main', [before, present]).state = 'terminated';
+    const selection = kind === 'all' ? { kind } : { kind, count: 10 };
+    const asked = planOf({ selection, previous: 'only' }, { raw });
+    const frames = await collect(cluster, clock, asked);
+    expect(recordsOf(frames)).toEqual([]);
+    expect(frames.filter(({ type }) => type === 'bytes' || type === 'notice')).toMatchObject([
+      { type: 'notice', code: 'run-removed', text: expect.stringContaining('default/looper/main') },
+    ]);
+  },
+);

@@ -350,6 +350,22 @@ describe('failures', () => {
     expect(kept.code).toBe(0);
   });
 
+  test('--previous of a run that is not on its node any more is an error, and a line beside others', async () => {
+    const again = target('web-0', { lastContainerId: 'containerd://0' });
+    const joined: readonly SourceEvent[] = [{ type: 'added', target: again }];
+    const removed: Frame = { type: 'notice', code: 'run-removed', text: 'the run before of web-0 is gone' };
+    const alone = await printed(['web', '-p'], joined, [removed, end()]);
+    expect([alone.code, alone.stdout]).toEqual([1, '']);
+    expectGolden('errors/no-previous.txt', alone.stderr);
+    const beside = [records(record(again, '2026-11-21T10:00:00Z', 'dying')), removed, end()];
+    const one = await printed(['web', '-p', '--columns='], joined, beside);
+    expect(one).toMatchObject({ code: 0, stdout: 'dying\n', stderr: '~ the run before of web-0 is gone\n' });
+    const many = Array.from({ length: 7 }, () => removed);
+    const seven = await printed(['web', '-p', '--columns='], joined, [...beside, ...many.slice(1)]);
+    expect(seven.stderr.split('\n')).toHaveLength(7);
+    expect(seven.stderr).toContain('~ and so of 2 more\n');
+  });
+
   test('a container that never started is an error when it is not waited for', async () => {
     const waiting: Frame = { type: 'source', target: web, state: 'waiting', detail: 'ImagePullBackOff' };
     const { code, stderr } = await printed(['web'], events, [waiting, end()]);

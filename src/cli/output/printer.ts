@@ -11,7 +11,7 @@ import { errorText } from './error-text.ts';
 import { Outage } from './outage.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createSay, type Say } from './say.ts';
-import { failedError, noPreviousError, waitingError, waitingLines } from './source-errors.ts';
+import { failedError, noPreviousError, removedLines, waitingError, waitingLines } from './source-errors.ts';
 import { gapLine } from './source-lines.ts';
 import { TerminalCopy } from './terminal-copy.ts';
 
@@ -50,6 +50,8 @@ export class Printer {
   #searchWasLimited = false;
   #seenSome = false;
   #hasPrevious = false;
+  /** What was said of runs before a restart that cannot be read any more. */
+  readonly #removed: string[] = [];
 
   constructor(context: CliContext, plan: PrinterPlan, format: RecordFormat) {
     this.#context = context;
@@ -98,6 +100,7 @@ export class Printer {
         return this.#say.line(gapLine(frame));
       case 'notice':
         if (frame.code === 'search-limit') this.#searchWasLimited = true;
+        if (frame.code === 'run-removed') return void this.#removed.push(frame.text);
         // A guess that helps a person and would only alarm a script.
         if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return undefined;
         return this.notice(frame);
@@ -118,7 +121,8 @@ export class Printer {
     const waiting = [...this.#waiting.values()];
     if (this.#recordsSeen) {
       // The others are what was asked for; that one of them stands still must not go unnoticed.
-      if (!this.#plan.output.quiet) for (const line of waitingLines(waiting)) await this.#say.line(line);
+      const lines = [...waitingLines(waiting), ...removedLines(this.#removed)];
+      if (!this.#plan.output.quiet) for (const line of lines) await this.#say.line(line);
       return;
     }
     for (const frame of waiting) await this.fail(waitingError(frame));
@@ -133,7 +137,9 @@ export class Printer {
   }
 
   #saysNoPrevious(): boolean {
-    return this.#plan.previousOnly && this.#seenSome && !this.#hasPrevious && this.#failures === 0;
+    const { previousOnly } = this.#plan;
+    const isVain = !this.#hasPrevious || this.#removed.length > 0;
+    return previousOnly && this.#seenSome && isVain && this.#failures === 0 && !this.#recordsSeen;
   }
 
   async #printRecords(frame: Extract<Frame, { type: 'records' }>): Promise<void> {

@@ -26,6 +26,13 @@ export function waitingLines(frames: readonly SourceFrame[]): readonly string[] 
   return lines;
 }
 
+/** Runs before a restart that could not be read, beside others that could. */
+export function removedLines(texts: readonly string[]): readonly string[] {
+  const lines = texts.slice(0, MOST_NAMED).map((text) => `~ ${text}`);
+  if (texts.length > MOST_NAMED) lines.push(`~ and so of ${texts.length - MOST_NAMED} more`);
+  return lines;
+}
+
 /** `--previous` where no container was ever restarted. */
 export function noPreviousError(): LogtoolError {
   return new LogtoolError({

@@ -1,17 +1,18 @@
-import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { sleep, systemClock } from '../../src/domain/clock.ts';
-import { DEPLOYMENTS, JOBS, NAMESPACES, PODS } from '../../src/kube/builtin-resources.ts';
+import { BUILTIN_RESOURCES, NAMESPACES } from '../../src/kube/builtin-resources.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../src/kube/client.ts';
 import { openConnection } from '../../src/kube/connection/open-connection.ts';
 import { createKubeClient } from '../../src/kube/create-client.ts';
 import { isKubeError } from '../../src/kube/errors.ts';
 import { startSimCluster } from '../../src/simcluster/start.ts';
-import type { PodOptions } from './pods.ts';
+import { marked } from './mark.ts';
+import { type PodOptions, readPodOptions } from './pods.ts';
+import { followLogtool, type ProgramResult, type RunningProgram, runLogtool } from './program.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A cluster under test and a namespace of its own in it. */
+/** A cluster under test and a namespace in it. */
 export interface ClusterUnderTest {
   readonly kubeconfig: string;
   readonly namespace: string;
@@ -22,66 +23,79 @@ export interface ClusterUnderTest {
   until(type: ResourceType, name: string, condition: (object: PodLike) => boolean): Promise<PodLike>;
   /** Runs the built program to its end. */
   logtool(args: readonly string[]): Promise<ProgramResult>;
+  /** Starts the built program, which goes on. */
+  follow(args: readonly string[]): RunningProgram;
   close(): Promise<void>;
 }
 
+export interface ContainerState {
+  readonly name: string;
+  readonly restartCount: number;
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
 export interface PodLike extends KubeObject {
+  readonly spec?: { readonly nodeName?: string };
   readonly status?: {
     readonly phase?: string;
     readonly succeeded?: number;
     readonly readyReplicas?: number;
-    readonly containerStatuses?: readonly {
-      readonly restartCount: number;
-      readonly state: Readonly<Record<string, unknown>>;
-    }[];
+    readonly updatedReplicas?: number;
+    readonly numberReady?: number;
+    readonly replicas?: number;
+    readonly containerStatuses?: readonly ContainerState[];
   };
 }
 
-export interface ProgramResult {
-  readonly stdout: Buffer;
-  readonly lines: readonly string[];
-  readonly stderr: string;
-  readonly exitCode: number | null;
-}
-
 /**
- * The cluster of LOGTOOL_TEST_KUBECONFIG (set by `npm run test:cluster`), else a simulated one. Makes a namespace;
- * `close` removes it.
+ * The cluster and the namespace that `npm run test:cluster` names in LOGTOOL_TEST_KUBECONFIG and LOGTOOL_TEST_NAMESPACE;
+ * without them a simulated cluster of one's own.
  */
 export async function openCluster(): Promise<ClusterUnderTest> {
   const { env } = process;
+  const given = env.LOGTOOL_TEST_KUBECONFIG;
   const simulated =
-    env.LOGTOOL_TEST_KUBECONFIG === undefined
+    given === undefined
       ? await startSimCluster({ scenario: join(ROOT, 'scenarios/minimal.yaml') })
       : undefined;
-  const kubeconfig = simulated?.kubeconfig ?? env.LOGTOOL_TEST_KUBECONFIG ?? '';
+  const kubeconfig = simulated?.kubeconfig ?? given ?? '';
+  const client = await openClient(kubeconfig);
+  const namespace = env.LOGTOOL_TEST_NAMESPACE ?? 'logtool-test';
+  if (simulated !== undefined) {
+    await client.create(NAMESPACES, undefined, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace },
+    });
+  }
+  const flags = ['--kubeconfig', kubeconfig];
+  return {
+    kubeconfig,
+    namespace,
+    client,
+    pods: readPodOptions(env),
+    create: (object) =>
+      createWhenReady(client, namespace, marked(object, env.LOGTOOL_TEST_MARK ?? 'simulated')),
+    until: (type, name, condition) => until(client, namespace, type, name, condition),
+    logtool: (args) => runLogtool([...args, ...flags]),
+    follow: (args) => followLogtool([...args, ...flags]),
+    async close() {
+      client.close();
+      await simulated?.close();
+    },
+  };
+}
+
+/** A client of whatever a kubeconfig leads to. */
+export async function openClient(kubeconfig: string): Promise<KubeClient> {
+  const { env } = process;
   const connection = await openConnection({
     kubeconfig,
     env,
     homeDirectory: env.HOME ?? '/',
     clock: systemClock,
   });
-  const client = createKubeClient(connection, { clock: systemClock, userAgent: 'logtool-conformance' });
-  const namespace = `logtool-test-${Date.now().toString(36)}-${process.pid}`;
-  await client.create(NAMESPACES, undefined, {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: namespace },
-  });
-  return {
-    kubeconfig,
-    namespace,
-    client,
-    pods: podOptions(env),
-    create: (object) => createWhenReady(client, namespace, object),
-    until: (type, name, condition) => until(client, namespace, type, name, condition),
-    logtool: (args) => runLogtool([...args, '--kubeconfig', kubeconfig]),
-    async close() {
-      await client.delete(NAMESPACES, { name: namespace });
-      client.close();
-      await simulated?.close();
-    },
-  };
+  return createKubeClient(connection, { clock: systemClock, userAgent: 'logtool-conformance' });
 }
 
 /** A new namespace takes pods only once its controller has made the default service account. */
@@ -96,24 +110,31 @@ async function createWhenReady(client: KubeClient, namespace: string, object: un
   }
 }
 
-function podOptions(env: NodeJS.ProcessEnv): PodOptions {
-  const selector = env.LOGTOOL_TEST_NODE_SELECTOR;
-  return {
-    image: env.LOGTOOL_TEST_IMAGE ?? 'busybox:stable',
-    imagePullPolicy: env.LOGTOOL_TEST_IMAGE_PULL_POLICY,
-    hostNetwork: env.LOGTOOL_TEST_HOST_NETWORK === '1',
-    nodeSelector: selector
-      ? Object.fromEntries(selector.split(',').map((pair) => pair.split('=')))
-      : undefined,
-  };
-}
-
 function typeOf(object: unknown): ResourceType {
   const { kind } = object as { readonly kind: string };
-  const type = [PODS, DEPLOYMENTS, JOBS].find((known) => known.kind === kind);
+  const type = [...BUILTIN_RESOURCES, ...ACCESS_RESOURCES].find((known) => known.kind === kind);
   if (type === undefined) throw new Error(`the suite makes no ${kind}`);
   return type;
 }
+
+function access(group: string, kind: string): ResourceType {
+  const singular = kind.toLowerCase();
+  return {
+    group,
+    version: 'v1',
+    kind,
+    singular,
+    plural: `${singular}s`,
+    shortNames: [],
+    namespaced: true,
+    verbs: [],
+  };
+}
+
+export const SERVICE_ACCOUNTS = access('', 'ServiceAccount');
+export const ROLES = access('rbac.authorization.k8s.io', 'Role');
+export const ROLE_BINDINGS = access('rbac.authorization.k8s.io', 'RoleBinding');
+const ACCESS_RESOURCES = [SERVICE_ACCOUNTS, ROLES, ROLE_BINDINGS];
 
 async function until(
   client: KubeClient,
@@ -133,26 +154,4 @@ async function until(
     stop.abort();
   }
   throw new Error(`the watch of ${type.plural}/${name} ended`);
-}
-
-/** Runs the built program to its end. */
-export function runLogtool(args: readonly string[]): Promise<ProgramResult> {
-  const child = spawn('node', [join(ROOT, 'bin/logtool.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', LOGTOOL_DEBUG: '' },
-  });
-  const stdout: Buffer[] = [];
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk;
-  });
-  return new Promise((done) =>
-    child.on('close', (exitCode) => {
-      const bytes = Buffer.concat(stdout);
-      const lines = bytes.toString().split('\n');
-      if (lines.at(-1) === '') lines.pop();
-      done({ stdout: bytes, lines, stderr, exitCode });
-    }),
-  );
 }

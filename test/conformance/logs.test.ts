@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEPLOYMENTS, JOBS, PODS } from '../../src/kube/builtin-resources.ts';
 import { type ClusterUnderTest, openCluster } from './cluster.ts';
 import { deployment, job, pod, podSpec, shell } from './pods.ts';
+import { count, counter, finished } from './scripts.ts';
 
 let cluster: ClusterUnderTest;
 
-const count = (to: number) => Array.from({ length: to }, (_, index) => `line ${index + 1}`);
-const counter = (to: number) => `for i in $(seq 1 ${to}); do echo "line $i"; done`;
 const running = (name: string) =>
   cluster.until(PODS, name, (seen) => seen.status?.containerStatuses?.[0]?.state.running !== undefined);
 
@@ -16,15 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster?.close());
 
-/** Makes a pod whose container prints line 1 to line N and ends. */
-async function finishedPod(name: string, lines: number): Promise<void> {
-  const spec = podSpec(cluster.pods, [shell('app', counter(lines), cluster.pods)], {
-    restartPolicy: 'Never',
-  });
-  await cluster.create(pod(name, spec));
-  await cluster.until(PODS, name, (seen) => seen.status?.phase === 'Succeeded');
-}
-
+const finishedPod = (name: string, lines: number) => finished(cluster, name, counter(lines));
 const logs = (...args: readonly string[]) => cluster.logtool(['logs', '-n', cluster.namespace, ...args]);
 
 test('head, tail and all give the lines of a finished pod', async () => {
@@ -101,15 +92,6 @@ test('the records of a deployment are one list in time order', async () => {
     const own = result.lines.filter((line) => line.includes(name));
     expect(own.map((line) => line.split('  ').at(-1)?.trim())).toEqual(count(50));
   }
-}, 300_000);
-
-test('a last line without newline is there', async () => {
-  const spec = podSpec(cluster.pods, [shell('app', "echo one; printf 'no newline'", cluster.pods)], {
-    restartPolicy: 'Never',
-  });
-  await cluster.create(pod('unterminated', spec));
-  await cluster.until(PODS, 'unterminated', (seen) => seen.status?.phase === 'Succeeded');
-  expect((await logs('unterminated', '--all', '--raw')).lines).toEqual(['one', 'no newline']);
 }, 300_000);
 
 test('init containers are read with all containers, and first', async () => {

@@ -6,25 +6,33 @@ export interface PodOptions {
   readonly nodeSelector?: Readonly<Record<string, string>> | undefined;
 }
 
-type Container = Readonly<Record<string, unknown>>;
+/** What the flags of `npm run test:cluster` say about pods. */
+export function readPodOptions(env: NodeJS.ProcessEnv): PodOptions {
+  const selector = env.LOGTOOL_TEST_NODE_SELECTOR;
+  return {
+    image: env.LOGTOOL_TEST_IMAGE ?? 'busybox:stable',
+    imagePullPolicy: env.LOGTOOL_TEST_IMAGE_PULL_POLICY,
+    hostNetwork: env.LOGTOOL_TEST_HOST_NETWORK === '1',
+    nodeSelector: selector === undefined ? undefined : JSON.parse(selector),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** One container that runs a shell script. */
-export function shell(name: string, script: string, options: PodOptions): Container {
+export function shell(name: string, script: string, options: PodOptions, rest: Fields = {}): Fields {
   return {
     name,
     image: options.image,
     ...(options.imagePullPolicy === undefined ? {} : { imagePullPolicy: options.imagePullPolicy }),
     command: ['sh', '-c', script],
     resources: { requests: { cpu: '5m', memory: '8Mi' } },
+    ...rest,
   };
 }
 
 /** The spec of a pod, with what the caller's cluster needs (node selector, host network). */
-export function podSpec(
-  options: PodOptions,
-  containers: readonly Container[],
-  rest: Readonly<Record<string, unknown>> = {},
-): Readonly<Record<string, unknown>> {
+export function podSpec(options: PodOptions, containers: readonly Fields[], rest: Fields = {}): Fields {
   return {
     terminationGracePeriodSeconds: 1,
     ...(options.hostNetwork === true ? { hostNetwork: true } : {}),
@@ -38,21 +46,46 @@ export function pod(name: string, spec: unknown, labels: Readonly<Record<string,
   return { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels }, spec };
 }
 
-export function deployment(name: string, replicas: number, spec: unknown): unknown {
+function workload(kind: string, name: string, spec: unknown, rest: Fields): unknown {
   const labels = { app: name };
   return {
     apiVersion: 'apps/v1',
-    kind: 'Deployment',
+    kind,
     metadata: { name },
-    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+    spec: { ...rest, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
   };
 }
 
-export function job(name: string, spec: unknown): unknown {
+export function deployment(name: string, replicas: number, spec: unknown): unknown {
+  return workload('Deployment', name, spec, { replicas });
+}
+
+export function statefulSet(name: string, replicas: number, spec: unknown): unknown {
+  return workload('StatefulSet', name, spec, {
+    replicas,
+    serviceName: name,
+    podManagementPolicy: 'Parallel',
+  });
+}
+
+export function daemonSet(name: string, spec: unknown): unknown {
+  return workload('DaemonSet', name, spec, {});
+}
+
+function jobSpec(name: string, spec: unknown, rest: Fields): Fields {
+  return { backoffLimit: 0, ...rest, template: { metadata: { labels: { app: name } }, spec } };
+}
+
+export function job(name: string, spec: unknown, rest: Fields = {}): unknown {
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec: jobSpec(name, spec, rest) };
+}
+
+/** A cron job that starts nothing by itself. */
+export function cronJob(name: string, spec: unknown): unknown {
   return {
     apiVersion: 'batch/v1',
-    kind: 'Job',
+    kind: 'CronJob',
     metadata: { name },
-    spec: { backoffLimit: 0, template: { metadata: { labels: { app: name } }, spec } },
+    spec: { schedule: '0 0 1 1 *', suspend: true, jobTemplate: { spec: jobSpec(name, spec, {}) } },
   };
 }

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PODS } from '../../src/kube/builtin-resources.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { runLogtool } from '../conformance/program.ts';
 import { kubectl } from '../oracle/kubectl.ts';
-import { runLogtool } from './cluster.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 let cluster: SimCluster;

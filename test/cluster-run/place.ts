@@ -1,0 +1,145 @@
+import { sleep, systemClock } from '../../src/domain/clock.ts';
+import {
+  CONFIG_MAPS,
+  CRON_JOBS,
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  JOBS,
+  NAMESPACES,
+  PODS,
+  STATEFUL_SETS,
+} from '../../src/kube/builtin-resources.ts';
+import type { KubeClient, ResourceType } from '../../src/kube/client.ts';
+import { isKubeError } from '../../src/kube/errors.ts';
+import { ROLE_BINDINGS, ROLES, SERVICE_ACCOUNTS } from '../conformance/cluster.ts';
+import { MARK } from '../conformance/mark.ts';
+
+/** How long rights may take to come after a namespace, and a namespace to go. */
+const PATIENCE_MS = 120_000;
+const POLL_MS = 500;
+const CONTROLLERS = [CRON_JOBS, JOBS, DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS];
+const MADE: readonly ResourceType[] = [
+  ...CONTROLLERS,
+  PODS,
+  CONFIG_MAPS,
+  ROLE_BINDINGS,
+  ROLES,
+  SERVICE_ACCOUNTS,
+];
+
+/** The namespace in which a run works. */
+export interface Place {
+  readonly namespace: string;
+  /** Value of the label MARK on all that the run makes. */
+  readonly mark: string;
+  /** Takes away all that the run made, and waits until it is gone. */
+  clear(signal: AbortSignal): Promise<void>;
+}
+
+/** Makes a namespace, or takes the one that is given. Throws when there, or so far, a right is missing. */
+export async function findPlace(
+  client: KubeClient,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<Place> {
+  const mark = `run-${Date.now().toString(36)}-${process.pid}`;
+  if (given !== undefined) {
+    await demandRights(client, given, 0, signal);
+    return { namespace: given, mark, clear: (until) => clearMarked(client, given, mark, until) };
+  }
+  const name = `logtool-test-${mark.slice(4)}`;
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { [MARK]: mark } } };
+  await client.create(NAMESPACES, undefined, namespace, { signal });
+  const clear = (until: AbortSignal) => removeNamespace(client, name, until);
+  try {
+    // Where somebody else gives the rights in new namespaces, they come a moment later.
+    await demandRights(client, name, PATIENCE_MS, signal);
+  } catch (error) {
+    await clear(AbortSignal.timeout(PATIENCE_MS));
+    throw error;
+  }
+  return { namespace: name, mark, clear };
+}
+
+async function demandRights(
+  client: KubeClient,
+  namespace: string,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const missing = await missingRights(client, namespace, signal);
+    if (missing.length === 0) return;
+    if (Date.now() >= deadline) {
+      throw new Error(`rights are missing in namespace ${namespace}: to ${missing.join(', to ')}`);
+    }
+    await sleep(systemClock, POLL_MS, signal);
+  }
+}
+
+async function missingRights(client: KubeClient, namespace: string, signal: AbortSignal): Promise<string[]> {
+  const wanted = [
+    ...MADE.flatMap(({ group, plural }) =>
+      ['create', 'delete', 'list'].map((verb) => ({ verb, group, resource: plural })),
+    ),
+    { verb: 'patch', group: 'apps', resource: 'deployments' },
+    { verb: 'watch', group: '', resource: 'pods' },
+    { verb: 'get', group: '', resource: 'pods', subresource: 'log' },
+    { verb: 'create', group: '', resource: 'serviceaccounts', subresource: 'token' },
+  ];
+  const missing: string[] = [];
+  for (const right of wanted) {
+    if (await client.review({ ...right, namespace }, { signal })) continue;
+    const { verb, group, resource, subresource } = { subresource: undefined, ...right };
+    missing.push(`${verb} ${resource}${group && `.${group}`}${subresource ? `/${subresource}` : ''}`);
+  }
+  return missing;
+}
+
+async function removeNamespace(client: KubeClient, name: string, signal: AbortSignal): Promise<void> {
+  await unlessGone(() => client.delete(NAMESPACES, { name }, { signal }));
+  for (;;) {
+    try {
+      await client.get(NAMESPACES, { name }, { signal });
+    } catch (error) {
+      // Who may make namespaces may not always look at them: then it is left to the cluster.
+      if (isKubeError(error, 'not-found') || isKubeError(error, 'forbidden')) return;
+      throw error;
+    }
+    await sleep(systemClock, POLL_MS, signal);
+  }
+}
+
+/** What makes others goes first, so that nothing comes back. */
+async function clearMarked(
+  client: KubeClient,
+  namespace: string,
+  mark: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    let left = 0;
+    for (const type of MADE) {
+      const query = { namespace, labelSelector: `${MARK}=${mark}`, metadataOnly: true };
+      for await (const { items } of client.list(type, query, { signal })) {
+        for (const { metadata } of items) {
+          left++;
+          if (metadata.deletionTimestamp !== undefined) continue;
+          const body = { propagationPolicy: 'Background' };
+          await unlessGone(() => client.delete(type, { namespace, name: metadata.name }, { signal, body }));
+        }
+      }
+    }
+    if (left === 0) return;
+    await sleep(systemClock, POLL_MS, signal);
+  }
+}
+
+async function unlessGone(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!isKubeError(error, 'not-found')) throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { KubeClient } from '../../src/kube/client.ts';
+import { openClient } from '../conformance/cluster.ts';
+import { HELP, type RunOptions, readOptions, UsageError } from './options.ts';
+import { findPlace, type Place } from './place.ts';
+
+// npm run test:cluster -- --kubeconfig FILE: the conformance suite in a namespace of any cluster.
+const ROOT = resolve(import.meta.dirname, '../..');
+const CLEAR_MS = 180_000;
+const interrupted = new AbortController();
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+for (const [name, code] of Object.entries(signals)) {
+  process.on(name, () => {
+    process.exitCode = code;
+    if (interrupted.signal.aborted) process.exit();
+    interrupted.abort(new Error('interrupted'));
+  });
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') process.stdout.write(HELP);
+  else await run(options);
+} catch (error) {
+  if (!interrupted.signal.aborted) process.exitCode = error instanceof UsageError ? 2 : 1;
+  console.error(`test:cluster: ${error instanceof Error ? error.message : error}`);
+  if (error instanceof UsageError) console.error('--help shows all flags');
+}
+
+async function run(options: RunOptions): Promise<void> {
+  // npm runs scripts in the package's folder; a path counts from where the person is.
+  const kubeconfig = resolve(process.env.INIT_CWD ?? '', options.kubeconfig);
+  await readFile(kubeconfig).catch((error: Error) => {
+    throw new UsageError(`--kubeconfig: ${error.message}`);
+  });
+  const client = await openClient(kubeconfig);
+  try {
+    const place = await findPlace(client, options.namespace, interrupted.signal);
+    console.log(`namespace ${place.namespace} of ${client.cluster.server}`);
+    let code: number;
+    try {
+      code = await runTests(options, kubeconfig, place);
+    } finally {
+      await clear(client, place, options);
+    }
+    if (!interrupted.signal.aborted) process.exitCode = code;
+  } finally {
+    client.close();
+  }
+}
+
+async function clear(client: KubeClient, place: Place, options: RunOptions): Promise<void> {
+  const what = options.namespace === undefined ? `namespace ${place.namespace}` : 'all that was made';
+  console.log(`removing ${what}`);
+  try {
+    await place.clear(AbortSignal.timeout(CLEAR_MS));
+  } catch (error) {
+    const left = options.namespace === undefined ? `kubectl delete namespace ${place.namespace}` : undefined;
+    console.error(`could not remove ${what} from ${client.cluster.server}; ${left ?? ''}`);
+    throw error;
+  }
+}
+
+/** Resolves with the exit code of the tests. They are a process group, so that nothing of them outlives a Ctrl-C. */
+function runTests(options: RunOptions, kubeconfig: string, place: Place): Promise<number> {
+  const { nodeSelector, imagePullPolicy } = options;
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'test/conformance/'],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: true,
+      env: {
+        ...process.env,
+        LOGTOOL_TEST_KUBECONFIG: kubeconfig,
+        LOGTOOL_TEST_NAMESPACE: place.namespace,
+        LOGTOOL_TEST_MARK: place.mark,
+        LOGTOOL_TEST_IMAGE: options.image,
+        LOGTOOL_TEST_HOST_NETWORK: options.hostNetwork ? '1' : '0',
+        ...(imagePullPolicy === undefined ? {} : { LOGTOOL_TEST_IMAGE_PULL_POLICY: imagePullPolicy }),
+        ...(nodeSelector === undefined ? {} : { LOGTOOL_TEST_NODE_SELECTOR: JSON.stringify(nodeSelector) }),
+      },
+    },
+  );
+  const kill = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // The group has ended already.
+    }
+  };
+  interrupted.signal.addEventListener('abort', kill, { once: true });
+  process.once('exit', kill);
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => {
+      process.off('exit', kill);
+      done(code ?? 1);
+    });
+  });
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { JOBS } from '../../src/kube/builtin-resources.ts';
+import { createAuthority } from '../../src/simcluster/tls.ts';
+import { kubectl } from '../oracle/kubectl.ts';
+import { type ClusterUnderTest, openClient, openCluster } from './cluster.ts';
+import { type OtherKubeconfigs, otherKubeconfigs } from './kubeconfig.ts';
+import { job, podSpec, shell } from './pods.ts';
+import { runLogtool } from './program.ts';
+import { count, counter, finished } from './scripts.ts';
+
+let cluster: ClusterUnderTest;
+let others: OtherKubeconfigs;
+
+beforeAll(async () => {
+  cluster = await openCluster();
+  others = await otherKubeconfigs(cluster.kubeconfig);
+}, 300_000);
+
+afterAll(async () => {
+  await cluster?.close();
+  await others?.remove();
+});
+
+const logs = (kubeconfig: string, ...args: readonly string[]) =>
+  runLogtool(['logs', '-n', cluster.namespace, '--kubeconfig', kubeconfig, ...args]);
+
+test('a token that the server does not know is not let in', async () => {
+  const path = await others.write({ token: 'not-a-token' });
+  const client = await openClient(path);
+  await expect(client.version().then(() => client.discover())).rejects.toMatchObject({
+    kind: 'unauthorized',
+  });
+  client.close();
+  const said = await logs(path, 'anything');
+  expect([said.exitCode, said.stdout.toString()]).toEqual([1, '']);
+  expect(said.stderr).toContain('401');
+}, 300_000);
+
+test('a server of another authority, or of another name, gets no credentials', async () => {
+  const authority = await createAuthority('somebody else');
+  const data = Buffer.from(authority.certificate).toString('base64');
+  const strange = { 'certificate-authority': undefined, 'insecure-skip-tls-verify': undefined };
+  for (const change of [
+    { ...strange, 'certificate-authority-data': data },
+    { 'insecure-skip-tls-verify': undefined, 'tls-server-name': 'not-this-server.invalid' },
+  ]) {
+    const client = await openClient(await others.write({ token: 'secret' }, change));
+    await expect(client.version()).rejects.toMatchObject({ kind: 'tls' });
+    client.close();
+  }
+}, 300_000);
+
+// Tokens of service accounts are asked for by the real kubectl, which comes in a package for Linux on x64 alone.
+describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('a service account', () => {
+  const metadata = { name: 'reader' };
+  const READ = { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list'] };
+  const subjects = [{ kind: 'ServiceAccount', name: 'reader' }];
+
+  async function token(account: string): Promise<string> {
+    const args = ['create', 'token', account, '-n', cluster.namespace];
+    const made = await kubectl(args, { kubeconfig: cluster.kubeconfig, home: others.folder });
+    expect(made.exitCode, made.stderr).toBe(0);
+    return made.stdout.toString().trim();
+  }
+
+  beforeAll(async () => {
+    const rbac = 'rbac.authorization.k8s.io';
+    const roleRef = { apiGroup: rbac, kind: 'Role', name: 'reader' };
+    await cluster.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'stranger' } });
+    await cluster.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+    await cluster.create({
+      apiVersion: `${rbac}/v1`,
+      kind: 'Role',
+      metadata,
+      rules: [READ, { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list'] }],
+    });
+    const bound = subjects.map((subject) => ({ ...subject, namespace: cluster.namespace }));
+    await cluster.create({
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef,
+      subjects: bound,
+    });
+    await finished(cluster, 'readable', counter(5));
+  }, 300_000);
+
+  test('reads with its token: as text, from a file, from a plugin, and without a look at the certificate', async () => {
+    const secret = await token('reader');
+    const status = { token: secret };
+    const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status };
+    const answer = await others.file('credential.json', JSON.stringify(credential));
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: 'cat',
+      args: [answer],
+      interactiveMode: 'Never',
+    };
+    const insecure = {
+      'certificate-authority': undefined,
+      'certificate-authority-data': undefined,
+      'insecure-skip-tls-verify': true,
+    };
+    for (const path of [
+      await others.write({ token: secret }),
+      await others.write({ tokenFile: await others.file('token', `${secret}\n`) }),
+      await others.write({ exec }),
+      await others.write({ token: secret }, insecure),
+    ]) {
+      const read = await logs(path, 'readable', '--all', '--raw');
+      expect(read.lines, read.stderr).toEqual(count(5));
+    }
+  }, 300_000);
+
+  test('without the right to watch follows all the same', async () => {
+    const path = await others.write({ token: await token('reader') });
+    const script = 'for i in $(seq 1 20); do echo "line $i"; sleep 0.1; done';
+    const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods)], { restartPolicy: 'Never' });
+    await cluster.create(job('polled', spec));
+    const followed = await logs(path, 'jobs/polled', '--all', '--follow', '--raw');
+    expect(followed.exitCode, followed.stderr).toBe(0);
+    expect(followed.lines).toEqual(count(20));
+    await cluster.until(JOBS, 'polled', ({ status }) => status?.succeeded === 1);
+  }, 300_000);
+
+  test('without any right is told which one is missing', async () => {
+    const path = await others.write({ token: await token('stranger') });
+    for (const source of ['readable', 'jobs/polled', 'pods/*']) {
+      const refused = await logs(path, source, '--all', '--raw');
+      expect([refused.exitCode, refused.stdout.toString()]).toEqual([1, '']);
+      expect(refused.stderr).toMatch(/may not|forbidden|not allowed/i);
+      expect(refused.stderr).toContain('stranger');
+      expect(refused.stderr).toContain('kubectl');
+    }
+  }, 300_000);
+});

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface ProgramResult {
+  readonly stdout: Buffer;
+  readonly lines: readonly string[];
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+/** A program that goes on until it is stopped. */
+export interface RunningProgram {
+  /** All complete lines so far. */
+  readonly lines: readonly string[];
+  /** All that was said on stderr so far. */
+  readonly stderr: string;
+  /** Waits until the lines, or what was said, satisfy the condition; throws when the program ended before. */
+  until(condition: (lines: readonly string[], stderr: string) => boolean): Promise<void>;
+  /** Ctrl-C; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Resolves with the exit code once it has ended by itself. */
+  readonly ended: Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Starts the built program. Settings of whoever runs the tests are kept out; what plugins for credentials and proxies
+ * need of their environment is not.
+ */
+function start(args: readonly string[]): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LOGTOOL_'));
+  const env = { ...Object.fromEntries(inherited), LOGTOOL_CONFIG: '/dev/null' };
+  const child = spawn(process.execPath, [join(ROOT, 'bin/logtool.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
+}
+
+/** Runs the built program to its end. */
+export async function runLogtool(args: readonly string[]): Promise<ProgramResult> {
+  const child = start(args);
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
+  const exitCode = await closed(child);
+  const bytes = Buffer.concat(stdout);
+  const lines = bytes.toString().split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return { stdout: bytes, lines, stderr: Buffer.concat(stderr).toString(), exitCode };
+}
+
+/** Starts the built program and reads along. */
+export function followLogtool(args: readonly string[]): RunningProgram {
+  const child = start(args);
+  const lines: string[] = [];
+  let rest = '';
+  let stderr = '';
+  let over = false;
+  const waiting = new Set<() => void>();
+  const tell = () => {
+    for (const look of waiting) look();
+  };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    tell();
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+    tell();
+  });
+  const ended = closed(child).then((code) => {
+    over = true;
+    tell();
+    return code;
+  });
+  return {
+    lines,
+    get stderr() {
+      return stderr;
+    },
+    ended,
+    until: (condition) =>
+      new Promise((done, fail) => {
+        const look = () => {
+          const met = condition(lines, stderr);
+          if (!met && !over) return;
+          waiting.delete(look);
+          if (met) done();
+          else fail(new Error(`logtool ended too soon: ${stderr}\n${lines.slice(-20).join('\n')}`));
+        };
+        waiting.add(look);
+        look();
+      }),
+    stop() {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+function closed(child: ChildProcess): Promise<number | null> {
+  return new Promise((done) => child.once('close', done));
+}

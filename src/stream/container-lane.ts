@@ -49,7 +49,7 @@ export class ContainerLane {
   }
 
   /** Batches in the total order. Ends behind the window; whether it did, the merge sees by the record behind it. */
-  async *batches(): AsyncGenerator<readonly LogRecord[], void, undefined> {
+  async *batches(): AsyncGenerator<LogRecord[], void, undefined> {
     const done = new Set<string>();
     for (;;) {
       const previousId = PREVIOUS_RUN[this.#options.previous](this.#target);
@@ -82,7 +82,7 @@ export class ContainerLane {
     reportOutcome(this.#context, this.#target, this.#outcome);
   }
 
-  async *#readRun(runId: string, previous: boolean): AsyncGenerator<readonly LogRecord[]> {
+  async *#readRun(runId: string, previous: boolean): AsyncGenerator<LogRecord[]> {
     this.#runId = runId;
     this.#position.beginRun();
     const { state } = this.#target;
@@ -101,7 +101,7 @@ export class ContainerLane {
   }
 
   /** Drops what lies in front of the window. The first record behind its end is kept, and ends the lane. */
-  #inside(records: readonly LogRecord[]): readonly LogRecord[] {
+  #inside(records: LogRecord[]): LogRecord[] {
     const { from, to } = this.#options;
     let kept = records;
     if (from !== undefined && kept.some((record) => isBeforeFrom(record.at, from))) {

@@ -12,9 +12,9 @@ function record(lane: string, nanos: number, seq = 0): LogRecord {
 class Lane {
   pulls = 0;
   closed = false;
-  readonly #batches: (readonly LogRecord[])[];
+  readonly #batches: LogRecord[][];
 
-  constructor(batches: (readonly LogRecord[])[]) {
+  constructor(batches: LogRecord[][]) {
     this.#batches = batches;
   }
 
@@ -51,6 +51,14 @@ test('a lane reads one batch ahead and no more while the consumer is slow', asyn
   await merged.next();
   expect(Math.max(...lanes.map(({ pulls }) => pulls))).toBeLessThanOrEqual(3);
   await merged.return(undefined);
+});
+
+test('a batch that is used up holds its records no longer', async () => {
+  const first = [record('a', 1), record('a', 3)];
+  const lanes = [new Lane([first, [record('a', 5)]]), new Lane([[record('b', 2), record('b', 6)]])];
+  const merged = mergeOrdered(lanes.map((lane) => lane.batches()));
+  expect(await names(merged)).toEqual(['1a0', '2b0', '3a0', '5a0', '6b0']);
+  expect(first).toEqual([]);
 });
 
 test('left early, it stops what a lane waits for and closes every lane', async () => {

@@ -2,14 +2,17 @@ import { compareRecords, type LogRecord } from '../domain/record.ts';
 
 const BATCH_RECORDS = 256;
 
-/** A sequence of batches, each in the total order and behind the one before. */
-export type OrderedBatches = AsyncIterator<readonly LogRecord[], unknown, undefined>;
+/**
+ * A sequence of batches, each in the total order and behind the one before. A batch is the merge's own: it is emptied
+ * when it is used up, for a generator that is suspended holds on to what it gave last.
+ */
+export type OrderedBatches = AsyncIterator<LogRecord[], unknown, undefined>;
 
-type Step = IteratorResult<readonly LogRecord[], unknown>;
+type Step = IteratorResult<LogRecord[], unknown>;
 
 interface Lane {
   readonly batches: OrderedBatches;
-  batch: readonly LogRecord[];
+  batch: LogRecord[];
   index: number;
   /** The batch behind the present one, on its way. */
   ahead: Promise<Step> | undefined;
@@ -23,7 +26,7 @@ interface Lane {
 export async function* mergeOrdered(
   sources: readonly OrderedBatches[],
   stop: () => void = () => undefined,
-): AsyncGenerator<readonly LogRecord[]> {
+): AsyncGenerator<LogRecord[]> {
   const lanes = sources.map((batches): Lane => ({ batches, batch: [], index: 0, ahead: undefined }));
   let finished = false;
   try {
@@ -36,8 +39,10 @@ export async function* mergeOrdered(
       if (heap.length === 1) {
         if (out.length > 0) yield out;
         out = [];
-        yield lane.index === 0 ? lane.batch : lane.batch.slice(lane.index);
-        lane.index = lane.batch.length;
+        const rest = lane.index === 0 ? lane.batch : lane.batch.slice(lane.index);
+        lane.batch = [];
+        lane.index = 0;
+        yield rest;
       } else {
         takeRun(heap, out);
       }
@@ -89,6 +94,7 @@ function headOf(lane: Lane): LogRecord {
 }
 
 async function pull(lane: Lane): Promise<void> {
+  lane.batch.length = 0;
   lane.index = 0;
   do {
     const result = await (lane.ahead ?? lane.batches.next());

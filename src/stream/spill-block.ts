@@ -47,21 +47,42 @@ export class BlockWriter {
   }
 }
 
-/** The records of a block, numbered from `seq` on; their messages are views into it. */
-export function readBlock(block: Buffer, sources: readonly Source[], seq: number): LogRecord[] {
-  const records: LogRecord[] = [];
-  for (let at = 0; at < block.length; ) {
-    const start = at + HEADER_BYTES;
-    const end = start + block.readUInt32LE(at + 12);
-    records.push({
-      source: sources[block.readUInt16LE(at + 16)]!,
-      at: { seconds: block.readDoubleLE(at), nanos: block.readUInt32LE(at + 8) },
-      seq: seq + records.length,
-      message: block.subarray(start, end),
-      partial: block.readUInt8(at + 18) === 1,
-      late: false,
-    });
-    at = end;
+/** Gives the records of a block; their messages are views into it. */
+export class BlockReader {
+  readonly #block: Buffer;
+  readonly #sources: readonly Source[];
+  #at = 0;
+  #seq: number;
+
+  /** The records are numbered from `seq` on. */
+  constructor(block: Buffer, sources: readonly Source[], seq: number) {
+    this.#block = block;
+    this.#sources = sources;
+    this.#seq = seq;
   }
-  return records;
+
+  /** The number of the next record. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The next records, at most so many; none at the end. */
+  next(most: number): LogRecord[] {
+    const block = this.#block;
+    const records: LogRecord[] = [];
+    while (records.length < most && this.#at < block.length) {
+      const at = this.#at;
+      const start = at + HEADER_BYTES;
+      this.#at = start + block.readUInt32LE(at + 12);
+      records.push({
+        source: this.#sources[block.readUInt16LE(at + 16)]!,
+        at: { seconds: block.readDoubleLE(at), nanos: block.readUInt32LE(at + 8) },
+        seq: this.#seq++,
+        message: block.subarray(start, this.#at),
+        partial: block.readUInt8(at + 18) === 1,
+        late: false,
+      });
+    }
+    return records;
+  }
 }

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogRecord, Source } from '../domain/record.ts';
 import type { OrderedBatches } from './merge.ts';
-import { BlockWriter, readBlock } from './spill-block.ts';
+import { BlockReader, BlockWriter } from './spill-block.ts';
 
 /** All containers that are read back at once may hold about so much of the file. */
 const HELD_BYTES = 4 * 1024 * 1024;
 const LEAST_BLOCK_BYTES = 4 * 1024;
 const MOST_BLOCK_BYTES = 64 * 1024;
+/** Records are larger than what they were in the file, so of a block only so many are made at once. */
+const BATCH_RECORDS = 16;
 
 /** What the system says where nothing may be written, or can be. */
 const NO_DISK: readonly unknown[] = [
@@ -121,9 +123,9 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
 
 async function* readBack(
   file: FileHandle,
-  blocks: Block[],
+  blocks: readonly Block[],
   sources: readonly Source[],
-): AsyncGenerator<readonly LogRecord[]> {
+): AsyncGenerator<LogRecord[]> {
   let seq = 0;
   for (const { at, bytes } of blocks) {
     const block = Buffer.allocUnsafeSlow(bytes);
@@ -132,8 +134,9 @@ async function* readBack(
       if (bytesRead === 0) throw new Error('a temporary file was cut while it was read');
       done += bytesRead;
     }
-    const records = readBlock(block, sources, seq);
-    seq += records.length;
-    yield records;
+    const reader = new BlockReader(block, sources, seq);
+    for (let records = reader.next(BATCH_RECORDS); records.length > 0; records = reader.next(BATCH_RECORDS))
+      yield records;
+    seq = reader.seq;
   }
 }

@@ -134,6 +134,15 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Of requests that many objects answer. */
+export interface ListOptions extends RequestOptions {
+  /**
+   * What is kept of each object of a list; the rest is let go page by page, for all pods of a big cluster are a
+   * hundred megabytes. A caller that names a type for the objects names what is kept.
+   */
+  readonly keep?: ((object: KubeObject) => KubeObject) | undefined;
+}
+
 /** The cluster as the rest of the program sees it. Every method rejects with a KubeError (kube/errors.ts). */
 export interface KubeClient {
   /** From the kubeconfig (or the service account): for messages and defaults. */
@@ -161,7 +170,7 @@ export interface KubeClient {
   list<T extends KubeObject>(
     type: ResourceType,
     query: CollectionQuery,
-    options?: RequestOptions,
+    options?: ListOptions,
   ): AsyncIterable<{ readonly items: readonly T[]; readonly resourceVersion: string }>;
   /** One watch request; ends when the server ends it; throws `gone` for an ERROR event with 410. */
   watch<T extends KubeObject>(
@@ -176,7 +185,7 @@ export interface KubeClient {
   reflect<T extends KubeObject>(
     type: ResourceType,
     query: CollectionQuery & { readonly name?: string | undefined },
-    options?: RequestOptions,
+    options?: ListOptions,
   ): AsyncIterable<ReflectorEvent<T>>;
   log(query: LogQuery, options?: RequestOptions): Promise<LogResponse>;
   review(review: AccessReview, options?: RequestOptions): Promise<boolean>;

@@ -1,5 +1,8 @@
+import { PODS } from '../kube/builtin-resources.ts';
 import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '../kube/client.ts';
 import { isAbsentObject } from '../kube/errors.ts';
+import { isType } from './roots.ts';
+import { slimPod } from './slim-pod.ts';
 
 /** What is looked at: a collection, or one object of it. */
 export interface Observation {
@@ -22,8 +25,9 @@ export async function* observe(
 ): AsyncGenerator<ReflectorEvent<KubeObject>> {
   const { type, ...query } = observation;
   const { signal } = options;
+  const keep = isType(type, PODS) ? slimPod : undefined;
   if (options.follow) {
-    yield* client.reflect<KubeObject>(type, query, { signal });
+    yield* client.reflect<KubeObject>(type, query, { signal, keep });
     return;
   }
   const objects: KubeObject[] = [];
@@ -40,7 +44,7 @@ export async function* observe(
   } else {
     const fieldSelector = name === undefined ? undefined : `metadata.name=${name}`;
     const collection = { namespace, labelSelector: query.labelSelector, metadataOnly, fieldSelector };
-    for await (const page of client.list<KubeObject>(type, collection, { signal })) {
+    for await (const page of client.list<KubeObject>(type, collection, { signal, keep })) {
       for (const object of page.items) objects.push(object);
     }
   }

@@ -1,6 +1,6 @@
 import { sleep } from '../../domain/clock.ts';
 import { backoffMs } from '../backoff.ts';
-import type { CollectionQuery, KubeObject, ReflectorEvent, ResourceType } from '../client.ts';
+import type { CollectionQuery, KubeObject, ListOptions, ReflectorEvent, ResourceType } from '../client.ts';
 import { isKubeError, type KubeError } from '../errors.ts';
 import type { Wire } from '../transport/wire.ts';
 
@@ -16,6 +16,7 @@ export interface ReflectorContext {
   readonly query: CollectionQuery;
   readonly name: string | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly keep: ListOptions['keep'];
 }
 
 /** All objects at one version of the collection. */

@@ -1,4 +1,4 @@
-import type { CollectionQuery, KubeObject, ReflectorEvent, RequestOptions, ResourceType } from '../client.ts';
+import type { CollectionQuery, KubeObject, ListOptions, ReflectorEvent, ResourceType } from '../client.ts';
 import { isKubeError, type KubeError } from '../errors.ts';
 import { listConsistently } from '../rest/list.ts';
 import { getObject } from '../rest/object.ts';
@@ -23,7 +23,7 @@ export async function* reflect<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
   query: ReflectorQuery,
-  options: RequestOptions = {},
+  options: ListOptions = {},
 ): AsyncGenerator<ReflectorEvent<T>, void> {
   const { name, ...collection } = query;
   const byName = name === undefined ? undefined : `metadata.name=${name}`;
@@ -35,6 +35,7 @@ export async function* reflect<T extends KubeObject>(
     query: { ...collection, fieldSelector },
     name,
     signal: options.signal,
+    keep: options.keep,
   };
   try {
     yield* run<T>(context);
@@ -47,8 +48,8 @@ export async function* reflect<T extends KubeObject>(
 async function* run<T extends KubeObject>(
   context: ReflectorContext,
 ): AsyncGenerator<ReflectorEvent<T>, void> {
-  const { wire, type, query, signal } = context;
-  const list = () => listConsistently<T>(wire, type, query, { signal });
+  const { wire, type, query, signal, keep } = context;
+  const list = () => listConsistently<T>(wire, type, query, { signal, keep });
   let first: Snapshot<T>;
   try {
     first = await list();

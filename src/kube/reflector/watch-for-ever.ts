@@ -82,19 +82,24 @@ async function* pollAnew<T extends KubeObject>(
   context: ReflectorContext,
   refusal: KubeError,
 ): AsyncGenerator<ReflectorEvent<T>, void> {
-  const { wire, type, query, signal } = context;
+  const { wire, type, query, signal, keep } = context;
   const snapshot = yield* listUntilItWorks<T>(context);
   yield { type: 'snapshot', objects: snapshot.items };
-  yield* poll<T>(context, snapshot.items, () => listConsistently<T>(wire, type, query, { signal }), refusal);
+  yield* poll<T>(
+    context,
+    snapshot.items,
+    () => listConsistently<T>(wire, type, query, { signal, keep }),
+    refusal,
+  );
 }
 
 async function* listUntilItWorks<T extends KubeObject>(
   context: ReflectorContext,
 ): AsyncGenerator<ReflectorEvent<T>, Snapshot<T> & { readonly troubled: boolean }> {
-  const { wire, type, query, signal } = context;
+  const { wire, type, query, signal, keep } = context;
   for (let failures = 0; ; failures++) {
     try {
-      const snapshot = await listConsistently<T>(wire, type, query, { signal });
+      const snapshot = await listConsistently<T>(wire, type, query, { signal, keep });
       return { ...snapshot, troubled: failures > 0 };
     } catch (thrown) {
       const error = expectKubeError(context, thrown);

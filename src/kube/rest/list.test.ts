@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sendJson, sendStatus } from '../../../test/tls-server/scripted-server.ts';
 import { passTime, startClient } from '../../../test/tls-server/start-client.ts';
 import { NODES, PODS } from '../builtin-resources.ts';
-import type { CollectionQuery, KubeClient } from '../client.ts';
+import type { CollectionQuery, KubeClient, KubeObject } from '../client.ts';
 
 const pod = (name: string) => ({ metadata: { name, uid: `uid-${name}`, resourceVersion: '1' } });
 
@@ -143,4 +143,23 @@ test('compressed data that is broken is an error of the protocol, a cut one is a
     else response.write(good.subarray(0, 20), () => response.socket?.destroy());
   });
   expect(await passTime(clock, names(client))).toEqual([['a']]);
+});
+
+test('of each object only what the caller keeps is held', async () => {
+  const { client } = await startClient((request, response) =>
+    sendJson(response, 200, continueOf(request.url) === 'next' ? page(['c']) : page(['a', 'b'], 'next')),
+  );
+  const keep = ({ metadata: { name, uid, resourceVersion } }: KubeObject) => ({
+    metadata: { name: `${name}!`, uid, resourceVersion },
+  });
+  const kept: string[] = [];
+  for await (const { items } of client.list(PODS, { namespace: 'shop' }, { keep }))
+    kept.push(...items.map(({ metadata }) => metadata.name));
+  expect(kept).toEqual(['a!', 'b!', 'c!']);
+  const snapshots = client.reflect(PODS, { namespace: 'shop' }, { keep });
+  for await (const event of snapshots) {
+    if (event.type !== 'snapshot') continue;
+    expect(event.objects.map(({ metadata }) => metadata.name)).toEqual(['a!', 'b!', 'c!']);
+    break;
+  }
 });

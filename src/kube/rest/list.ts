@@ -1,4 +1,4 @@
-import type { CollectionQuery, KubeObject, RequestOptions, ResourceType } from '../client.ts';
+import type { CollectionQuery, KubeObject, ListOptions, ResourceType } from '../client.ts';
 import { isKubeError, KubeError, type RequestSubject } from '../errors.ts';
 import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
@@ -31,7 +31,7 @@ export async function listPage<T extends KubeObject>(
   type: ResourceType,
   query: CollectionQuery,
   page: PageRequest,
-  options: RequestOptions = {},
+  options: ListOptions = {},
 ): Promise<ListPage<T>> {
   const subject = subjectOf('list', type, query);
   const path = resourcePath(type, query, {
@@ -46,10 +46,14 @@ export async function listPage<T extends KubeObject>(
     { method: 'GET', path, subject, accept, gzip: true, signal: options.signal },
     { rule: 'safe', limitBytes: PAGE_LIMIT_BYTES },
   );
-  return decodePage<T>(answer, subject);
+  return decodePage<T>(answer, subject, options.keep);
 }
 
-function decodePage<T extends KubeObject>(value: unknown, subject: RequestSubject): ListPage<T> {
+function decodePage<T extends KubeObject>(
+  value: unknown,
+  subject: RequestSubject,
+  keep: ListOptions['keep'],
+): ListPage<T> {
   const list = asRecord(value);
   const metadata = asRecord(list?.metadata);
   // Go writes a list of nothing as null.
@@ -59,7 +63,9 @@ function decodePage<T extends KubeObject>(value: unknown, subject: RequestSubjec
   }
   const { resourceVersion, continue: next } = metadata;
   return {
-    items: items.map((item) => asKubeObject<T>(item, subject)),
+    items: items.map((item) =>
+      keep === undefined ? asKubeObject<T>(item, subject) : (keep(asKubeObject(item, subject)) as T),
+    ),
     resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '',
     continueToken: typeof next === 'string' && next !== '' ? next : undefined,
   };
@@ -73,7 +79,7 @@ export async function* listAll<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
   query: CollectionQuery,
-  options: RequestOptions = {},
+  options: ListOptions = {},
 ): AsyncGenerator<ListPage<T>> {
   const handedOut = new Set<string>();
   let again = false;
@@ -113,7 +119,7 @@ export async function listConsistently<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
   query: CollectionQuery,
-  options: RequestOptions = {},
+  options: ListOptions = {},
 ): Promise<{ readonly items: readonly T[]; readonly resourceVersion: string }> {
   let items: T[] = [];
   let continueToken: string | undefined;

@@ -3,8 +3,17 @@ import { KubeError, type RequestSubject } from '../errors.ts';
 import { errorFromNetwork } from '../failure/network.ts';
 import { onAbort } from './on-abort.ts';
 
-/** Chunks waiting for the consumer before the socket is paused. Small: a merge may hold a thousand bodies. */
-const HIGH_WATER_BYTES = 64 * 1024;
+/** Chunks waiting for the consumer before the socket is paused. All bodies share them: a merge may hold a thousand. */
+const MOST_WAITING_BYTES = 64 * 1024;
+const LEAST_WAITING_BYTES = 16 * 1024;
+const ALL_WAITING_BYTES = 2 * 1024 * 1024;
+
+/** Bodies that are being read, of all clients: the memory is one. */
+let reading = 0;
+
+function highWaterBytes(): number {
+  return Math.min(MOST_WAITING_BYTES, Math.max(LEAST_WAITING_BYTES, ALL_WAITING_BYTES / reading));
+}
 
 /**
  * The body of an answer, chunk by chunk as the socket gave them, without copies. Nothing is read before the first
@@ -77,6 +86,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   #flow(): void {
     if (this.#state === 'idle') {
       this.#state = 'flowing';
+      reading++;
       this.#response.on('data', (chunk: Uint8Array) => this.#push(chunk));
     } else if (this.#state === 'paused') {
       this.#state = 'flowing';
@@ -88,7 +98,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     if (this.#state === 'ended' || this.#failure !== undefined) return;
     this.#queue.push(chunk);
     this.#queuedBytes += chunk.length;
-    if (this.#queuedBytes >= HIGH_WATER_BYTES && this.#state === 'flowing') {
+    if (this.#queuedBytes >= highWaterBytes() && this.#state === 'flowing') {
       this.#state = 'paused';
       this.#response.pause();
     }
@@ -96,13 +106,19 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   #end(): void {
+    this.#leave();
     if (this.#failure === undefined) this.#state = 'ended';
     this.#forgetSignal();
     this.#wake?.();
   }
 
+  #leave(): void {
+    if (this.#failure === undefined && (this.#state === 'flowing' || this.#state === 'paused')) reading--;
+  }
+
   #fail(error: unknown): void {
     if (this.#state === 'ended' || this.#failure !== undefined) return;
+    this.#leave();
     this.#failure = { error };
     this.#forgetSignal();
     this.#wake?.();

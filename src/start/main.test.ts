@@ -10,7 +10,13 @@ const PROGRAM = {
   'cli-X.cjs': `
     const part = () => Promise.resolve().then(() => require('./part.cjs'));
     const [, code = '0'] = process.argv.slice(2);
-    if (code === 'part') part().then(({ said }) => console.log(said(__filename)));
+    if (code === 'young') setTimeout(() => {
+      const kept = [];
+      for (let index = 0; index < 300_000; index++) kept.push({ index });
+      const young = require('node:v8').getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
+      part().then(() => console.log(kept.length, young.space_size));
+    }, 300);
+    else if (code === 'part') part().then(({ said }) => console.log(said(__filename)));
     else { console.log(typeof require('node:fs').readFileSync); process.exit(Number(code)); }
   `,
   'part.cjs': `exports.said = (name) => 'part of ' + name;`,
@@ -82,4 +88,13 @@ it('keeps nothing of a run that failed, nor when it is told not to', () => {
   start(['logs', '1']);
   start(['logs'], { NODE_DISABLE_COMPILE_CACHE: '1' });
   expect(() => readdirSync(caches())).toThrow('ENOENT');
+});
+
+it('keeps the heap of a long look at logs small, and still runs from compiled code alone', () => {
+  const young = (command: string) => Number(start([command, 'young']).split(' ')[1]);
+  expect(young('logs')).toBeLessThan(young('serve') / 2);
+  const path = join(caches(), readdirSync(caches()).find((name) => name.includes('-logs')) ?? '');
+  const { ino } = statSync(path);
+  young('logs');
+  expect(statSync(path).ino).toBe(ino);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { cacheDirectory } from '../cli/cache/cache-place.ts';
 import { openCodeCache } from './code-cache.ts';
 import { commandOf } from './command-of.ts';
+import { HeapLimits } from './heap-limits.ts';
 import { ModuleLoader } from './module-loader.ts';
 
 /** The program's entry beside this file; the name holds a hash of the whole program. */
@@ -14,11 +15,12 @@ declare const LOGTOOL_PROGRAM: string;
  */
 const directory = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheDirectory(process.env, homedir);
 const program = `${LOGTOOL_PROGRAM.replace('.cjs', '')}-${process.version}-${process.arch}`;
-const cache =
-  directory === undefined
-    ? undefined
-    : openCodeCache(join(directory, 'code'), program, commandOf(process.argv.slice(2)));
-const loader = new ModuleLoader(import.meta.dirname, cache?.read() ?? new Map());
+const command = commandOf(process.argv.slice(2));
+const cache = directory === undefined ? undefined : openCodeCache(join(directory, 'code'), program, command);
+const limits = new HeapLimits();
+// The dashboard serves many at once, and charts are rendered from values that stay: there speed is worth the room.
+if (command === 'logs') limits.start();
+const loader = new ModuleLoader(import.meta.dirname, cache?.read() ?? new Map(), limits);
 if (cache !== undefined)
   process.on('exit', (code) => {
     // What failed has not run the code that the next run needs.

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { constants, Script } from 'node:vm';
 import type { CodePack, PackedModule } from './code-pack.ts';
+import type { HeapLimits } from './heap-limits.ts';
 
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 const TAIL = '\n})';
@@ -21,12 +22,14 @@ interface Loaded {
 export class ModuleLoader {
   readonly #folder: string;
   readonly #pack: CodePack;
+  readonly #limits: HeapLimits;
   readonly #loaded = new Map<string, Loaded>();
   #isComplete = true;
 
-  constructor(folder: string, pack: CodePack) {
+  constructor(folder: string, pack: CodePack, limits: HeapLimits) {
     this.#folder = folder;
     this.#pack = pack;
+    this.#limits = limits;
   }
 
   /** @throws what the module throws, or what reading its file does */
@@ -36,17 +39,21 @@ export class ModuleLoader {
     const path = join(this.#folder, name);
     const packed = this.#pack.get(name);
     const text = packed?.text ?? readFileSync(path);
-    const script = new Script(HEAD + text.toString('latin1') + TAIL, {
-      filename: path,
-      columnOffset: -HEAD.length,
-      cachedData: packed?.code,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
+    const script = this.#limits.compiling(
+      () =>
+        new Script(HEAD + text.toString('latin1') + TAIL, {
+          filename: path,
+          columnOffset: -HEAD.length,
+          cachedData: packed?.code,
+          importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+        }),
+    );
     if (packed === undefined || script.cachedDataRejected === true) this.#isComplete = false;
     const module: Module = { exports: {} };
     this.#loaded.set(name, { text, script, module });
     const node = createRequire(path);
-    const require = (id: string) => (id.startsWith('./') ? this.load(id.slice(2)) : node(id));
+    const require = (id: string) =>
+      id.startsWith('./') ? this.load(id.slice(2)) : this.#limits.compiling(() => node(id));
     script.runInThisContext()(module.exports, require, module, path, this.#folder);
     return module.exports;
   }
@@ -56,7 +63,7 @@ export class ModuleLoader {
     if (this.#isComplete) return undefined;
     const pack = new Map<string, PackedModule>(this.#pack);
     for (const [name, { text, script }] of this.#loaded)
-      pack.set(name, { text, code: script.createCachedData() });
+      pack.set(name, { text, code: this.#limits.compiling(() => script.createCachedData()) });
     return pack;
   }
 }

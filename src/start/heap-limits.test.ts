@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { HeapLimits } from './heap-limits.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function watch() {
+  const flags: string[] = [];
+  const load = vi.fn(() => (flag: string) => void flags.push(flag));
+  return { limits: new HeapLimits(load), load, flags };
+}
+const LIMITED = ['--semi-space-growth-factor=1', '--heap-growing-percent=30'];
+const USUAL = ['--semi-space-growth-factor=2', '--heap-growing-percent=0'];
+
+it('limits a run that lasts, and is in the way of none that ends soon', () => {
+  const { limits, load, flags } = watch();
+  limits.start();
+  vi.advanceTimersByTime(99);
+  expect(load).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(flags).toEqual(LIMITED);
+});
+
+it('takes the limits away while something is compiled, also where that fails', () => {
+  const { limits, flags } = watch();
+  expect(limits.compiling(() => 'before')).toBe('before');
+  expect(flags).toEqual([]);
+  limits.start();
+  vi.runAllTimers();
+  const nested = () => limits.compiling(() => limits.compiling(() => [...flags]));
+  expect(nested()).toEqual([...LIMITED, ...USUAL]);
+  expect(flags).toEqual([...LIMITED, ...USUAL, ...LIMITED]);
+  const failing = () => {
+    throw new Error('broken');
+  };
+  expect(() => limits.compiling(failing)).toThrow('broken');
+  expect(flags.slice(-2)).toEqual(LIMITED);
+});
+
+it.each(['10.2.154', '99.0', 'none'])('tells nothing to a V8 that it does not know: %s', (version) => {
+  const { limits, load } = watch();
+  limits.start(version);
+  vi.runAllTimers();
+  expect(load).not.toHaveBeenCalled();
+});

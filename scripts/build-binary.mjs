@@ -2,12 +2,12 @@
 // Bun compiles it: the whole program starts in a third of the time that Node takes to start with nothing to do.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { findBun } from './find-bun.mjs';
 
-const BUN = '1.4.5';
 const root = new URL('..', import.meta.url).pathname;
 const folder = join(root, '.cache/binary');
 const { values } = parseArgs({
@@ -53,7 +53,7 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 });
-run(bun(), [
+run(findBun(), [
   ...['build', '--compile', '--minify', '--bytecode', '--splitting', '--format=esm'],
   // Most commands end before compiled code pays for its compilation; a long one reaches it soon all the same.
   '--compile-jit-policy=30',
@@ -70,20 +70,6 @@ function filesBelow(path) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-}
-
-/** Bun of one version, from npm, in a folder of its own: nobody else needs its hundred megabytes. */
-function bun() {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@oven/bun-${platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
-  const place = join(root, '.cache/bun', BUN);
-  const path = join(place, 'node_modules', name, platform === 'windows' ? 'bin/bun.exe' : 'bin/bun');
-  if (!existsSync(path)) {
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
-    run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', `${name}@${BUN}`], { cwd: place });
-  }
-  return path;
 }
 
 function run(command, args, options = {}) {

@@ -1,0 +1,2 @@
+/** The path of Bun's program, fetched from npm the first time. Throws where it cannot be had. */
+export function findBun(): string;

@@ -1,0 +1,82 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { access, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findBun } from '../scripts/find-bun.mjs';
+import { type SimCluster, startSimCluster } from '../src/simcluster/start.ts';
+import { kubectlPath } from './oracle/kubectl.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** A compiler that comes over the network first; a hang is told by this alone. */
+const HANG_MS = 600_000;
+
+/** Why there is no compiler here; in CI there is one. */
+function missing(): string | undefined {
+  try {
+    findBun();
+    return undefined;
+  } catch (error) {
+    if (process.env.CI !== undefined) throw error;
+    return (error as Error).message;
+  }
+}
+
+const why = missing();
+if (why !== undefined) {
+  console.warn(`the single file is not tried: ${why}`);
+  test.skip(`the single file: ${why}`, () => undefined);
+} else {
+  let cluster: SimCluster;
+  let folder = '';
+  let program = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'logtool-single-file-'));
+    program = join(folder, 'logtool');
+    // What npm test builds first, where only this file is run.
+    const isBuilt = await access(join(ROOT, 'dist/ui')).then(
+      () => true,
+      () => false,
+    );
+    if (!isBuilt) build('scripts/build.mjs');
+    build('scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`);
+    await symlink(program, join(folder, 'kubectl-logtool'));
+    cluster = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
+  }, HANG_MS);
+  afterAll(async () => {
+    await cluster?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What a program says, with nothing of Node in its path, and how it ends. */
+  const said = (file: string, args: readonly string[]): Promise<string> => {
+    const env = { PATH: [folder, '/nowhere'].join(delimiter), HOME: folder, KUBECONFIG: cluster.kubeconfig };
+    return new Promise((done) => {
+      execFile(file, args, { env, cwd: folder }, (error, stdout, stderr) =>
+        done(`${stdout}${stderr}${error === null ? '' : `(${error.code})`}`),
+      );
+    });
+  };
+
+  test('the single file needs nothing beside it', async () => {
+    expect(await said(program, ['--version'])).toBe('logtool 1.2.3\n');
+    const lines = await said(program, ['logs', 'deployments/web', '--tail=3', '--raw']);
+    expect(lines.trimEnd().split('\n')).toHaveLength(3);
+    expect(await said(program, ['cluster', 'install', '--dry-run', '--repo-offline'])).toContain(
+      'kind: Deployment',
+    );
+    expect(await said(program, ['logs', 'absent'])).toMatch(/^error: [\s\S]*\(1\)$/);
+  });
+
+  test('the single file is a plugin of kubectl by its name', async () => {
+    const kubectl = await kubectlPath();
+    expect(await said(kubectl, ['logtool', '--help'])).toMatch(/^Usage: kubectl logtool COMMAND \[flags\]$/m);
+    const lines = await said(kubectl, ['logtool', 'logs', 'deployments/web', '--tail=3', '--raw']);
+    expect(lines.trimEnd().split('\n')).toHaveLength(3);
+  });
+}
+
+function build(script: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [script, ...args], { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${script} failed: ${stderr}`);
+}

@@ -51,6 +51,19 @@ test('config show says of each value whether it is from a variable, the file or 
   );
 });
 
+test('config show says of each value that a flag of its own line gives that it is from there', async () => {
+  const path = join(home, 'flags.yaml');
+  await writeFile(path, 'general:\n  kubeconfig: /stored\n');
+  const env = { LOGTOOL_KUBECONFIG: '/variable', LOGTOOL_COLOR: 'never' };
+  const line = 'show -o json -c flags.yaml --kubeconfig /given --in-cluster --color=always';
+  const rows = rowsOf((await config(line, env)).stdout);
+  expect(rows.get('general.kubeconfig')).toEqual(['/given', '--kubeconfig']);
+  expect(rows.get('--color')).toEqual(['always', '--color']);
+  expect(rows.get('--in-cluster')).toEqual(['true', '--in-cluster']);
+  expect(rows.get('--config')).toEqual(['flags.yaml', '--config']);
+  expect(rows.has('--output')).toBe(false);
+});
+
 /** What a command that failed says, with an empty list in the place of its output. */
 function failed(ended: { code: number; stdout: string; stderr: string }) {
   expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -16,7 +16,9 @@ export async function configShow(context: CliContext, raw: RawArguments): Promis
   const output = given.given('output');
   const kind = output === undefined ? 'table' : readChoice(output, OUTPUT_KINDS);
   const config = await readConfigFile(context, readText(given, 'config', 'FILE'));
-  const settings = effectiveSettings(context.env, config).map(withoutSecrets);
+  // The format is that of this list, and no setting.
+  const flags = new Map([...raw.flags].filter(([name]) => name !== 'output'));
+  const settings = effectiveSettings(context.env, config, flags).map(withoutSecrets);
   await print(context, kind, settings, () =>
     tableText(
       ['KEY', 'VALUE', 'FROM'],

@@ -1,42 +1,63 @@
 import { CONFIG_KEYS, type ConfigKey } from '../config-file/keys.ts';
 import type { ConfigFile } from '../config-file/read.ts';
-import { environmentName } from '../flags/flag.ts';
+import { environmentName, type FlagUse } from '../flags/flag.ts';
 import { FLAGS } from '../flags/table.ts';
 
 type Value = string | number | boolean | readonly string[];
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One setting as it counts where no flag says otherwise. */
+/** One setting as it counts for the command line that asks. */
 export interface EffectiveSetting {
   /** Key of the configuration file, else the flag that the variable stands for: `commands.logs.tail`, `--color`. */
   readonly key: string;
-  /** A text as it was given where it comes from a variable: commands check it when they use it. */
+  /** A text as it was given where it comes from a flag or a variable: commands check it when they use it. */
   readonly value: Value;
-  /** `default`, the path of the configuration file, or the name of the variable. */
+  /** `default`, the path of the configuration file, or the name of the variable or of the flag. */
   readonly from: string;
 }
 
 /** Variables that count for a key although no flag of that name has it. */
 const OTHER_VARIABLES: Readonly<Record<string, string>> = { 'cluster.repo-url': 'LOGTOOL_CHART_REPO' };
 
-/** All keys of the configuration file, in its order, then what variables set that have no key. */
-export function effectiveSettings(env: Environment, config: ConfigFile): readonly EffectiveSetting[] {
-  const keyed = CONFIG_KEYS.map((key) => effective(key, env, config));
-  const counted = new Set(keyed.map(({ from }) => from));
+/** Flags by their names, the last use counts. */
+type Given = ReadonlyMap<string, readonly FlagUse[]>;
+
+/** All keys of the configuration file, in its order, then what variables and flags set that have no key. */
+export function effectiveSettings(
+  env: Environment,
+  config: ConfigFile,
+  given: Given = new Map(),
+): readonly EffectiveSetting[] {
+  const keyed = CONFIG_KEYS.map((key) => effective(key, env, config, given));
+  const counted = new Set<string | undefined>(CONFIG_KEYS.map(variableOf));
   const others = FLAGS.flatMap((flag): EffectiveSetting[] => {
-    const from = environmentName(flag);
-    const value = from === undefined ? '' : (env[from] ?? '');
-    if (from === undefined || value === '' || counted.has(from)) return [];
-    counted.add(from);
+    const variable = environmentName(flag);
+    if (variable === undefined || counted.has(variable)) return [];
+    const { value, from } = saidOf(flag.name, variable, env, given) ?? {};
+    if (value === undefined || from === undefined) return [];
+    counted.add(variable);
     return [{ key: `--${flag.name}`, value, from }];
   });
   return [...keyed, ...others];
 }
 
-function effective(key: ConfigKey, env: Environment, config: ConfigFile): EffectiveSetting {
-  const variable = variableOf(key);
-  const given = variable === undefined ? undefined : env[variable];
-  if (variable !== undefined && given) return { key: key.path, value: given, from: variable };
+/** What a flag of this line, else a variable, says. */
+function saidOf(
+  flag: string | undefined,
+  variable: string | undefined,
+  env: Environment,
+  given: Given,
+): { readonly value: string; readonly from: string } | undefined {
+  const use = flag === undefined ? undefined : given.get(flag)?.at(-1);
+  if (use !== undefined) return { value: use.value ?? 'true', from: `--${flag}` };
+  const value = variable === undefined ? undefined : env[variable];
+  return variable !== undefined && value ? { value, from: variable } : undefined;
+}
+
+function effective(key: ConfigKey, env: Environment, config: ConfigFile, given: Given): EffectiveSetting {
+  const flag = FLAGS.find(({ configKey, env: has }) => configKey === key.path && has === true);
+  const said = saidOf(flag?.name, variableOf(key), env, given);
+  if (said !== undefined) return { key: key.path, ...said };
   const stored = config.values.get(key.path);
   if (stored !== undefined && stored !== '') return { key: key.path, value: stored, from: config.path };
   // kubectl's own variable counts where logtool is told nothing.

@@ -98,3 +98,22 @@ test('a line beyond the limit is cut and counted, wherever the chunks end', () =
     ]);
   }
 });
+
+test('a chunk is read so many lines at a time, and goes on where it stopped', () => {
+  for (let size = 1; size < BODY.length; size += 7) {
+    const parser = new LineParser(source, { seq: 0 });
+    const records: LogRecord[] = [];
+    for (let start = 0; start < BODY.length; start += size) {
+      const chunk = Buffer.from(BODY.slice(start, start + size));
+      for (let at = 0; at < chunk.length; ) {
+        const lines: LogRecord[] = [];
+        at = parser.push(chunk, lines, at, 2);
+        expect(lines.length).toBeLessThanOrEqual(2);
+        records.push(...lines);
+      }
+    }
+    expect(parser.end()).toBeUndefined();
+    expect(records.map(text)).toEqual(PARSED);
+    expect(records.map(({ seq }) => seq)).toEqual(PARSED.map((_, index) => index));
+  }
+});

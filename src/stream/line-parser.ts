@@ -60,27 +60,35 @@ export class LineParser {
     this.#maxLineBytes = maxLineBytes;
   }
 
-  /** Appends the records that are complete now. Throws BodyError at a line that begins with no timestamp. */
-  push(chunk: Uint8Array, out: LogRecord[]): void {
+  /**
+   * Appends the records that are complete now, at most `most` of them, and returns the place in the chunk from which
+   * to go on with the next call: its length when all of it is taken. Throws BodyError at a line that begins with no
+   * timestamp.
+   */
+  push(chunk: Uint8Array, out: LogRecord[], from = 0, most = Number.POSITIVE_INFINITY): number {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    let start = 0;
+    const full = out.length + most;
+    let start = from;
     if (this.#pieces.length > 0) {
-      const end = bytes.indexOf(LF);
+      const end = bytes.indexOf(LF, start);
       if (end === -1) {
-        this.#hold(bytes, 0);
-        return;
+        this.#hold(bytes, start);
+        return bytes.length;
       }
-      this.#hold(bytes.subarray(0, end), 0);
+      this.#hold(bytes.subarray(start, end), 0);
       out.push(this.#record(this.#takeHeld()));
       start = end + 1;
     }
-    for (;;) {
+    while (out.length < full) {
       const end = bytes.indexOf(LF, start);
-      if (end === -1) break;
+      if (end === -1) {
+        if (start < bytes.length) this.#hold(bytes, start);
+        return bytes.length;
+      }
       out.push(this.#recordAt(bytes, start, end));
       start = end + 1;
     }
-    if (start < bytes.length) this.#hold(bytes, start);
+    return start;
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Timestamp } from '../domain/timestamp.ts';
 import { cutNotice } from './cut-notice.ts';
 import { FailurePolicy, POD_DELETED, RUN_REMOVED } from './failure-policy.ts';
 import { LineParser } from './line-parser.ts';
+import { linesOf } from './lines-of.ts';
 import { EndTracker, type LogEnd, probeEnd } from './log-end.ts';
 import { previousRunId } from './pod-look.ts';
 import { Position } from './position.ts';
@@ -93,25 +94,20 @@ export class RunReader {
     if (since !== undefined) this.position.beginResume();
     this.#tracker.beginAnswer(since === undefined ? part.tailLines : undefined);
     const parser = new LineParser(this.#run.source, this.#counter);
-    let failure: { readonly error: unknown } | undefined;
     try {
       for await (const chunk of response.body) {
         this.#bytesRead += chunk.length;
-        const lines: LogRecord[] = [];
-        try {
-          parser.push(chunk, lines);
-        } catch (error) {
-          failure = { error };
+        for (const { lines, failure } of linesOf(chunk, parser)) {
+          if (lines.length > 0) {
+            const batch = await this.#take(lines, before);
+            if (batch === 'other-place') return;
+            if (this.outcome !== undefined) return;
+            if (batch.length > 0) yield batch;
+            // Suspended generators hold what they gave last: with a hundred lanes that is most of all records.
+            lines.length = 0;
+          }
+          if (failure !== undefined) throw failure.error;
         }
-        if (lines.length > 0) {
-          const batch = await this.#take(lines, before);
-          if (batch === 'other-place') return;
-          if (this.outcome !== undefined) return;
-          if (batch.length > 0) yield batch;
-          // Suspended generators hold what they gave last: with a hundred lanes that is most of all records.
-          lines.length = 0;
-        }
-        if (failure !== undefined) throw failure.error;
       }
     } finally {
       if (parser.cutLines > 0) this.#context.report(cutNotice(this.#run.target, parser.cutLines));

@@ -89,9 +89,10 @@ function isFurther(inside: readonly LogRecord[], passed: readonly LogRecord[]): 
 }
 
 /**
- * A merge needs a record of every container. Where there are more than may be read at once, those beyond are read
- * first, in turns, to temporary files; of each only as much as the window can need. Where nothing can be written, all
- * are read at once: more requests than one would wish, but the window is there.
+ * A merge needs a record of every container. Where there are more than may be read at once, all are read first, in
+ * turns, to a temporary file; of each only as much as the window can need. (To leave some connections open meanwhile
+ * saves little of the file, and costs the memory that each of them holds.) Where nothing can be written, all are read
+ * at once: more requests than one would wish, but the window is there.
  */
 async function* openLanes(
   lanes: readonly ContainerLane[],
@@ -102,7 +103,7 @@ async function* openLanes(
   const limit = Math.max(1, plan.maxLogRequests);
   // In the order of the containers, so that the result does not depend on who answers first.
   const opened: OrderedBatches[] = lanes.map((lane) => lane.batches());
-  const waiting = lanes.map((lane, index) => ({ lane, index })).slice(limit);
+  const waiting = lanes.length > limit ? lanes.map((lane, index) => ({ lane, index })) : [];
   if (waiting.length > 0 && !(await spill.isPossible())) return opened;
   if (waiting.length > 0) yield turnsAhead(limit, lanes.length);
   let done = 0;

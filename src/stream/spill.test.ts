@@ -89,9 +89,10 @@ test('of a lane no more is written than the window can need', async () => {
     lane(Array.from({ length: 100 }, (_, seq) => record(seq, new Uint8Array(1)))),
     10,
   );
-  const step = await back.next();
+  let count = 0;
+  for (let step = await back.next(); step.done !== true; step = await back.next()) count += step.value.length;
   await spill.close();
-  expect(step.value).toHaveLength(10);
+  expect(count).toBe(10);
 });
 
 test('of many lanes each holds little of what it reads back', async () => {

@@ -7,11 +7,11 @@ import type { OrderedBatches } from './merge.ts';
 import { BlockReader, BlockWriter } from './spill-block.ts';
 
 /** All containers that are read back at once may hold about so much of the file. */
-const HELD_BYTES = 4 * 1024 * 1024;
-const LEAST_BLOCK_BYTES = 4 * 1024;
+const HELD_BYTES = 3 * 1024 * 1024;
+const LEAST_BLOCK_BYTES = 2 * 1024;
 const MOST_BLOCK_BYTES = 64 * 1024;
 /** Records are larger than what they were in the file, so of a block only so many are made at once. */
-const BATCH_RECORDS = 16;
+const BATCH_RECORDS = 8;
 
 /** What the system says where nothing may be written, or can be. */
 const NO_DISK: readonly unknown[] = [

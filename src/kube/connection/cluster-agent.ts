@@ -3,8 +3,11 @@ import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import type { Socket } from 'node:net';
 import { TCP_KEEP_ALIVE_MS } from './dial.ts';
 
-/** Idle sockets kept for the next request; streams take as many sockets as they need. */
-const KEPT_SOCKETS = 16;
+/**
+ * Idle sockets kept for the next request; streams take as many sockets as they need. As many as logs are read at once:
+ * in turns they end together, and the next ones would all begin with a handshake.
+ */
+const KEPT_SOCKETS = 100;
 
 /** An agent whose sockets all lead to one API server, by whatever way `open` takes. */
 export class ClusterAgent extends Agent {

@@ -232,8 +232,8 @@ itself wins over all of them.`,
     summary: 'Print a script that makes a shell complete command lines at Tab',
     operands: 'bash|zsh|fish|powershell',
     maxOperands: 1,
-    description: `Commands, flags and their values are completed, contexts of the kubeconfig, and namespaces, kinds, names and
-containers that the cluster has at that moment. It is asked for a second at most, or for the seconds that
+    description: `Commands, flags and their values are completed, contexts of the kubeconfig, and namespaces, kinds, names,
+containers and labels that the cluster has at that moment. It is asked for a second at most, or for the seconds that
 LOGTOOL_COMPLETION_TIMEOUT says; its answer is kept for a few seconds in the cache directory, readable by you
 only. Nothing of a line is run at Tab. For kubectl logtool, kubectl_complete-logtool has to be in PATH: npm
 install -g puts it there, and so does a link of that name to the single executable.`,

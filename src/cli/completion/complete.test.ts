@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -108,6 +108,73 @@ test.each<[readonly string[], readonly string[]]>([
   ],
 ])('%j', async (words, expected) => {
   expect(await offered(words)).toEqual(expected);
+});
+
+const NAME = 'app.kubernetes.io/name';
+test.each<[string, readonly string[]]>([
+  ['app.', [`${NAME}=`, ':6']],
+  [`${NAME}=w`, [`${NAME}=web`, ':4']],
+  [`${NAME}==w`, [`${NAME}==web`, ':4']],
+  [`tier=x,app.`, [`tier=x,${NAME}=`, ':6']],
+  [`tier=x,${NAME}=w`, [`tier=x,${NAME}=web`, ':4']],
+  [`none=`, [':4']],
+  // What has blanks and brackets is for a shell to quote; kubectl would put it into the line as it is.
+  [`${NAME} in (a,w`, [':4']],
+  [`!app`, [':4']],
+])('the selector %s goes on with labels that pods have', async (typed, expected) => {
+  expect(await offered(['logs', '-l', typed])).toEqual(expected);
+  const glued = expected.map((word) => (word.startsWith(':') ? word : `--selector=${word}`));
+  expect(await offered(['logs', `--selector=${typed}`])).toEqual(glued);
+});
+
+test.each([
+  ['zsh', `'${NAME} in (a,w`, `${NAME} in (a,web`],
+  ['zsh', String.raw`\!app.`, `!${NAME}`],
+  ['zsh', `'tier!=x,${NAME}!=w`, `tier!=x,${NAME}!=web`],
+  ['bash', `'${NAME} notin (w`, `${NAME} notin (web`],
+])('%s completes %s inside its quotes', async (shell, typed, word) => {
+  const env = { KUBECONFIG: cluster.kubeconfig, XDG_CACHE_HOME: folder };
+  const asked = capture([`__complete:${shell}`, 'logs', '-l', typed], { env, home: folder });
+  expect(await offered([], asked)).toContain(word);
+});
+
+test('fish hands over its words without having put variables in', async () => {
+  const env = { KUBECONFIG: cluster.kubeconfig, XDG_CACHE_HOME: folder, NS: 'default', BIT: 'defaul' };
+  for (const namespace of ['$NS', '{$BIT}t', '$NONE']) {
+    const asked = capture(['__complete:fish', 'logs', '-n', namespace, 'pods/'], { env, home: folder });
+    expect((await offered([], asked)).length > 1).toBe(namespace !== '$NONE');
+  }
+});
+
+test('kinds that a cluster has of its own are offered to whoever has begun to write one', async () => {
+  const own = await startSimCluster({ scenario: 'scenarios/shop.yaml' });
+  onTestFinished(() => own.close());
+  const asked = (word: string) => offered([], ask(['logs', '-n', 'shop', word], { own }));
+  expect(await asked('roll')).toEqual(['rollouts.argoproj.io/', ':6']);
+  expect(await asked('shop:roll')).toEqual(['shop:rollouts.argoproj.io/', ':6']);
+  expect(await asked('')).not.toContain('rollouts.argoproj.io/');
+  expect(await asked('rollouts.argoproj.io/rec')).toEqual(['rollouts.argoproj.io/recommender', ':4']);
+});
+
+test('versions of the chart are those of the index that was loaded last', async () => {
+  const cache = join(folder, 'charts');
+  await mkdir(cache);
+  const version = (number: string) =>
+    `  - { apiVersion: v2, name: logtool, version: ${number}, created: "2026-11-0${number[0]}T00:00:00Z", urls: [x.tgz] }\n`;
+  await writeFile(
+    join(cache, 'logtool-index.yaml'),
+    `apiVersion: v1\nentries:\n  logtool:\n${version('1.2.0')}${version('2.0.1')}${version('2.1.0')}`,
+  );
+  const asked = (...words: string[]) =>
+    capture(['__complete', 'cluster', ...words], { env: { HELM_REPOSITORY_CACHE: cache }, home: folder });
+  expect(await offered([], asked('install', '--version', ''))).toEqual(['2.1.0', '2.0.1', '1.2.0', ':4']);
+  expect(await offered([], asked('upgrade', '--version=2'))).toEqual([
+    '--version=2.1.0',
+    '--version=2.0.1',
+    ':4',
+  ]);
+  await rm(cache, { recursive: true });
+  expect(await offered([], asked('install', '--version', ''))).toEqual([':4']);
 });
 
 test('releases and their revisions are those that Helm has labelled', async () => {

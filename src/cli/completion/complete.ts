@@ -7,7 +7,7 @@ import type { Offer } from './candidate.ts';
 import { type Asker, answerFor } from './for-shell.ts';
 import { offerFor } from './offer.ts';
 import { readLine } from './read-line.ts';
-import { unquoted } from './shell-words.ts';
+import { expanded, unquoted } from './shell-words.ts';
 import { SHELLS } from './shells.ts';
 
 /** How long a person at a Tab may wait for a cluster; what has come by then is offered. */
@@ -71,6 +71,6 @@ function askerOf(name: string | undefined): Asker {
 /** kubectl was given its words by a shell that has taken the quotes away; fish and PowerShell do so themselves. */
 function cooked(asker: Asker, word: string, context?: CliContext): string {
   if (asker === 'kubectl' || asker === 'powershell') return word;
-  if (asker === 'fish' && context !== undefined) return word;
+  if (asker === 'fish' && context !== undefined) return expanded(word, context.env);
   return unquoted(word, context?.env);
 }

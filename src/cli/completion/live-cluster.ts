@@ -4,7 +4,7 @@ import { PODS } from '../../kube/builtin-resources.ts';
 import type { CollectionQuery, KubeClient, KubeObject, ResourceType } from '../../kube/client.ts';
 import { openConnection } from '../../kube/connection/open-connection.ts';
 import { createKubeClient } from '../../kube/create-client.ts';
-import { findKind } from '../../resolve/find-kind.ts';
+import { findKind, kindsText } from '../../resolve/find-kind.ts';
 import type { CliContext } from '../context.ts';
 import type { ConnectionPlan } from '../plan/connection.ts';
 import type { Candidate } from './candidate.ts';
@@ -83,6 +83,18 @@ export class LiveCluster {
     });
   }
 
+  /** Kinds that this cluster has beside those of every cluster: they may own pods, too. */
+  ownKinds(): Promise<readonly Candidate[]> {
+    return this.#kept(['kinds'], async (add) => {
+      const types = await this.client.discover({ signal: this.#options.signal });
+      const own = types.filter(
+        ({ group, namespaced, verbs }) =>
+          namespaced && verbs.includes('get') && group.includes('.') && !group.endsWith('.k8s.io'),
+      );
+      add(own.map((type) => ({ value: `${kindsText(type)}/`, says: type.kind })));
+    });
+  }
+
   /** The kind that a source argument names; undefined where the cluster has none. */
   async kind(spec: Pick<SourceSpec, 'kind'>): Promise<ResourceType | undefined> {
     try {
@@ -102,14 +114,17 @@ export class LiveCluster {
     const whole = [context, server, user, ...question];
     const known = this.#options.kept.read(whole);
     if (known !== undefined) return known;
-    const found: Candidate[] = [];
+    const found = new Map<string, Candidate>();
+    const add = (more: readonly Candidate[]) => {
+      for (const each of more) if (!found.has(each.value)) found.set(each.value, each);
+    };
     try {
-      await ask((more) => found.push(...more));
-      this.#options.kept.write(whole, found);
+      await ask(add);
+      this.#options.kept.write(whole, [...found.values()]);
     } catch (error) {
       this.#options.onFailure(error);
     }
-    return found;
+    return [...found.values()];
   }
 }
 

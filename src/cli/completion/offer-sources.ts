@@ -24,12 +24,15 @@ export async function sourceWords(
     // Names of many namespaces have no one place.
     if (place.includes('*')) return kinds;
     if (name === undefined) {
-      const [pods, places] = await Promise.all([
+      const [pods, places, own] = await Promise.all([
         namesOf(cluster, PODS, place),
         colon > 0 ? [] : namespaceNames(cluster),
+        // There may be hundreds: for who has begun to write one.
+        kind === '' ? [] : cluster.ownKinds(),
       ]);
       return [
         ...kinds,
+        ...own.map(behind(fixed)),
         ...pods.map(behind(fixed, 'Pod')),
         ...places.map(({ value }) => ({ value: `${value}:`, says: 'Namespace' })),
       ];

@@ -1,4 +1,6 @@
 import { driverFrom } from '../../helm/release/driver.ts';
+import { CHART_REPOSITORY } from '../../helm/repository/chart-repository.ts';
+import { repositoryPaths } from '../../helm/repository/paths.ts';
 import { CONFIG_MAPS, NODES, SECRETS } from '../../kube/builtin-resources.ts';
 import type { KubeObject } from '../../kube/client.ts';
 import { loadKubeconfig } from '../../kube/config/load.ts';
@@ -29,11 +31,13 @@ export async function valuesOf(
   if (value.kind === 'boolean') return [{ value: 'true' }, { value: 'false' }];
   if (value.kind === 'choice' || (value.kind === 'list' && value.choices !== undefined))
     return (value.choices ?? []).map((choice) => ({ value: choice }));
-  return suggests === undefined || suggests === 'files' ? [] : suggested(suggests, places);
+  return suggests === undefined || suggests === 'files' || suggests === 'labels'
+    ? []
+    : suggested(suggests, places);
 }
 
 async function suggested(
-  what: Exclude<Suggestion, 'files'>,
+  what: Exclude<Suggestion, 'files' | 'labels'>,
   { context, settings, plan, live }: ValuePlaces,
 ): Promise<readonly Candidate[]> {
   switch (what) {
@@ -53,6 +57,8 @@ async function suggested(
     case 'releases':
     case 'revisions':
       return releases(await live(), context, await settings(), what);
+    case 'chart-versions':
+      return chartVersions(context);
     case 'time-zones':
       return ['utc', 'local', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value }));
   }
@@ -80,6 +86,19 @@ async function placements(
     return value === undefined || value === '' ? [] : [{ value }];
   };
   return cluster.list(NODES, {}, read, what);
+}
+
+/** Of the index as it was loaded last: nothing is fetched. */
+async function chartVersions({ env, homeDirectory }: CliContext): Promise<readonly Candidate[]> {
+  const { name, chart } = CHART_REPOSITORY;
+  const { cache } = repositoryPaths({ env, homeDirectory, platform: process.platform });
+  // What reads indexes is of no use to any other Tab.
+  const { readKeptIndex } = await import('../../helm/repository/index-cache.ts');
+  const index = await readKeptIndex(cache, name);
+  return (index?.charts.get(chart) ?? []).map(({ metadata, created }) => ({
+    value: metadata.version,
+    says: created === '' ? undefined : created.slice(0, 10),
+  }));
 }
 
 /** As Helm labels what it keeps of a release (helm/release/cluster-storage.ts). */

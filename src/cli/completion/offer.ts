@@ -4,6 +4,7 @@ import { loadSettings } from '../plan/load-settings.ts';
 import type { Candidate, Offer } from './candidate.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { LiveCluster } from './live-cluster.ts';
+import { labelWords } from './offer-labels.ts';
 import { sourceWords } from './offer-sources.ts';
 import { type ValuePlaces, valuesOf } from './offer-values.ts';
 import { commandWords, flagWords } from './offer-words.ts';
@@ -70,17 +71,26 @@ async function offerValue(
   options: OfferOptions,
 ): Promise<Offer> {
   if (flag.suggests === 'files') return { candidates: [], files: true };
+  if (flag.suggests === 'labels') {
+    const places = placesOf(raw, options);
+    const namespace = raw.flags.get('namespace')?.at(-1)?.value ?? (await namespaceOf(places, options));
+    const found = await labelWords(typed.slice(fixed.length), namespace, places.live);
+    return { candidates: startingWith(typed, fixed, found) };
+  }
   const isList = flag.value.kind === 'list';
   const value = typed.slice(fixed.length);
   // `timestamp,` of `timestamp,do`: what stands in a list is not offered again.
   const listed = isList ? value.slice(0, value.lastIndexOf(',') + 1) : '';
   const taken = new Set(listed.split(','));
   const known = await valuesOf(flag, placesOf(raw, options));
-  const candidates = known
-    .filter((candidate) => !isList || !taken.has(candidate.value))
-    .map((candidate) => ({ ...candidate, value: fixed + listed + candidate.value }))
-    .filter((candidate) => candidate.value.startsWith(typed));
-  return { candidates, isOpen: isList };
+  const others = known.filter((candidate) => !isList || !taken.has(candidate.value));
+  return { candidates: startingWith(typed, fixed + listed, others), isOpen: isList };
+}
+
+function startingWith(typed: string, fixed: string, all: readonly Candidate[]): readonly Candidate[] {
+  return all
+    .map((candidate) => ({ ...candidate, value: fixed + candidate.value }))
+    .filter(({ value }) => value.startsWith(typed));
 }
 
 function placesOf(raw: Line['raw'], options: OfferOptions): ValuePlaces {

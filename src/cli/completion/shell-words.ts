@@ -36,6 +36,14 @@ export function unquoted(word: string, variables: Variables = {}): string {
   return text;
 }
 
+/** A word of which fish has taken the quotes, and no more: `$HOME`, `{$HOME}`. */
+export function expanded(word: string, variables: Variables): string {
+  return word.replace(/\{\$([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g, (whole, braced?: string, bare?: string) => {
+    const name = braced ?? bare ?? '';
+    return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? whole;
+  });
+}
+
 const VARIABLE = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/;
 
 /** The quote that a word leaves open, or ''. */

@@ -32,6 +32,8 @@ export type Suggestion =
   | 'arch'
   | 'releases'
   | 'revisions'
+  | 'labels'
+  | 'chart-versions'
   | 'time-zones';
 
 /** One flag of one or more commands. Parsing, help, environment variables and configuration keys follow from it. */

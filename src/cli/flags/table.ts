@@ -38,6 +38,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('QUERY'),
     doc: 'Keep only pods whose labels match; without a source: all such pods',
     repeats: 'last',
+    suggests: 'labels',
     otherNames: ['label', 'labels', 'label-selector'],
   },
   {
@@ -562,6 +563,7 @@ export const FLAGS: readonly Flag[] = [
     value: placeholder('RANGE'),
     doc: 'Version of the chart, such as 1.2.3 or ^1 (default: the newest that is known here)',
     repeats: 'last',
+    suggests: 'chart-versions',
   },
   {
     name: 'repo-offline',

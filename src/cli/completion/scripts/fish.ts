@@ -15,7 +15,13 @@ function __logtool_complete
         end
         return
     end
+    set -l directive $lines[-1]
     set -e lines[-1]
+    # A word that goes on: fish puts no blank behind it where there is a longer one.
+    if test "$directive" = :6; and test (count $lines) -eq 1
+        set -l value (string split -m 1 -- \t $lines[1])[1]
+        string match -q -r -- '[@=/:.,]$' "$value"; or set -a lines "$value,"
+    end
     printf '%s\n' $lines
 end
 for name in logtool kubectl-logtool

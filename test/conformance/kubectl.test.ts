@@ -45,16 +45,15 @@ const theirs = (...args: readonly string[]) =>
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte for byte as kubectl', () => {
   test.each(Object.entries(SCRIPTS))(
     'a log with %s',
-    async (name, script) => {
-      await finished(cluster, name, script);
+    async (kind, script) => {
+      const name = await withLog(kind, script);
       for (const [ours, other] of VARIANTS) {
         const [mine, real] = await Promise.all([logs(name, '--raw', ...ours), theirs(name, ...other)]);
         expect(real.exitCode, real.stderr).toBe(0);
         expect(mine.exitCode, mine.stderr).toBe(0);
         expect(mine.stdout.equals(real.stdout), `${name} ${ours.join(' ')} ${mine.stderr}`).toBe(true);
       }
-      const whole = (await theirs(name)).stdout.toString();
-      expect(whole.includes('\n') || whole !== '' || name === 'no-lines').toBe(true);
+      expect((await theirs(name)).stdout.length > 0).toBe(kind !== 'no-lines');
     },
     300_000,
   );
@@ -92,6 +91,20 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte fo
     expect(json.map(({ timestamp, message }) => `${timestamp} ${message}`)).toEqual(real.map(asNanoseconds));
   }, 300_000);
 });
+
+/**
+ * A pod that has printed what the script prints; its name. A node that allows logs little space may rotate one away
+ * in the moment between its last line and its end: then another is made.
+ */
+async function withLog(kind: string, script: string): Promise<string> {
+  let name = '';
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    name = `${kind}-${attempt}`;
+    await finished(cluster, name, script);
+    if (kind === 'no-lines' || (await theirs(name)).stdout.length > 0) break;
+  }
+  return name;
+}
 
 /** Waits until the pod's container waits for its next run; returns which phase of waiting that is. */
 async function waitingPhase(name: string): Promise<string> {

@@ -89,6 +89,24 @@ test('readers are held back while nobody takes the records', async () => {
   merge.close();
 });
 
+test('readers of long lines are held back by their bytes', async () => {
+  const clock = new FakeClock(0);
+  const { at } = setUp();
+  const merge = new LiveMerge(clock);
+  let pushed = 0;
+  const reader = async () => {
+    for (let round = 0; round < 100; round++) {
+      await merge.push([at(round, 'x'.repeat(1_000_000))]);
+      await clock.advance(REORDER_MS);
+      pushed++;
+    }
+  };
+  void reader();
+  await clock.advance(60_000);
+  expect(pushed).toBeLessThan(10);
+  merge.close();
+});
+
 test('closing hands out what is held', async () => {
   const { merge, at, told, reading } = setUp();
   await merge.push([at(1_000, 'held')]);

@@ -6,6 +6,8 @@ import { compareRecords, type LogRecord } from '../domain/record.ts';
 export const REORDER_MS = 100;
 /** Records that may wait for the consumer before readers are held back. */
 const HIGH_WATER_RECORDS = 8_192;
+/** The same of long ones, in bytes of their messages. */
+const HIGH_WATER_BYTES = 4 * 1024 * 1024;
 
 interface Held {
   readonly record: LogRecord;
@@ -22,6 +24,7 @@ export class LiveMerge {
   #behind: { readonly frame: Frame; readonly dueMs: number }[] = [];
   #out: Frame[] = [];
   #outRecords = 0;
+  #outBytes = 0;
   #last: LogRecord | undefined;
   #cancelTimer: (() => void) | undefined;
   #wake: (() => void) | undefined;
@@ -46,7 +49,7 @@ export class LiveMerge {
     }
     if (late.length > 0) this.#hand(late.sort(compareRecords));
     this.#schedule();
-    while (this.#outRecords > HIGH_WATER_RECORDS && !this.#closed) {
+    while (this.#isFull() && !this.#closed) {
       await new Promise<void>((resolve) => this.#drained.push(resolve));
     }
   }
@@ -80,6 +83,7 @@ export class LiveMerge {
       while (this.#out.length > 0) {
         const frames = this.#out.splice(0);
         this.#outRecords = 0;
+        this.#outBytes = 0;
         yield* frames;
         for (const resolve of this.#drained.splice(0)) resolve();
       }
@@ -90,6 +94,10 @@ export class LiveMerge {
       });
       this.#wake = undefined;
     }
+  }
+
+  #isFull(): boolean {
+    return this.#outRecords > HIGH_WATER_RECORDS || this.#outBytes > HIGH_WATER_BYTES;
   }
 
   #insert(entry: Held): void {
@@ -133,6 +141,7 @@ export class LiveMerge {
     if (this.#last === undefined || compareRecords(last, this.#last) > 0) this.#last = last;
     this.#out.push({ type: 'records', records });
     this.#outRecords += records.length;
+    for (const { message } of records) this.#outBytes += message.length;
     this.#wake?.();
   }
 }

@@ -56,3 +56,18 @@ test('a few are told of one by one', async () => {
     ['reconnecting', 'b'],
   ]);
 });
+
+test('those that come back one after the other are told of together, once none came for a while', async () => {
+  const { clock, tell, about } = make();
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  tell('reconnecting', ids);
+  await clock.advance(500);
+  about();
+  for (const id of ids.slice(0, 5)) {
+    tell('reconnected', [id]);
+    await clock.advance(2_000);
+    expect(about()).toEqual([]);
+  }
+  await clock.advance(1_000);
+  expect(about()).toEqual([['reconnected', ...ids.slice(0, 5)]]);
+});

@@ -3,7 +3,7 @@ import type { Frame, SourceFrame } from '../domain/frame.ts';
 
 /** Connections that break within this time have very likely one cause. */
 const TOGETHER_MS = 500;
-/** So long at most those that are back wait for the others, to be told of together. */
+/** Those that are back wait for the others, to be told of together, until none came back for so long. */
 const BACK_MS = 3_000;
 /** Up to so many are told one by one. */
 const FEW = 3;
@@ -61,7 +61,10 @@ export class Reconnects {
       this.#tell(this.#back.splice(0));
     };
     if (this.#away.size === 0) tell();
-    else this.#cancelBack ??= this.#clock.after(BACK_MS, tell);
+    else {
+      this.#cancelBack?.();
+      this.#cancelBack = this.#clock.after(BACK_MS, tell);
+    }
   }
 
   close(): void {

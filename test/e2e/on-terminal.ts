@@ -30,10 +30,11 @@ export function onTerminal(
     terminal.onData((data) => {
       written += data;
       watch?.(written, (keys) => terminal.write(keys));
-      const screens = [...written.matchAll(/(.*?)\[exit (\d+)\]\r\n/gs)];
-      if (screens.length < lines.length) return;
+      // Texts and exit codes in turn; behind the last code there is nothing, or what is not over.
+      const parts = written.split(/\[exit (\d+)\]\r\n/);
+      if (parts.length <= 2 * lines.length) return;
       terminal.kill();
-      resolve(screens.map(([, text = '', code]) => ({ code: Number(code), text })));
+      resolve(lines.map((_, at) => ({ text: parts[2 * at] ?? '', code: Number(parts[2 * at + 1]) })));
     });
     terminal.onExit(() => reject(new Error(`the terminal closed too early: ${written}`)));
   });

@@ -8,11 +8,15 @@ export interface FaultHit {
 
 const LOGS = '/log\\?';
 
-/** Faults without end, in an order that the seed gives. `write` adds lines while the server is away. */
+/**
+ * Faults without end, in an order that the seed gives. `write` adds lines while the server is away; `rotate` lets the
+ * cluster take another token alone, and puts it where the program finds it.
+ */
 export function faultsOf(
   cluster: SimCluster,
   seed: number,
   write: () => Promise<void>,
+  rotate: () => Promise<void>,
 ): { next(): Promise<FaultHit> } {
   const { control } = cluster;
   /** Faults on the requests that come next, which a cut brings about. */
@@ -20,6 +24,12 @@ export function faultsOf(
     cluster.inject(fault);
     const { cut } = await control.cutLogs();
     return cut;
+  };
+  const rotated = async () => {
+    await rotate();
+    const { cut } = await control.cutLogs();
+    const { dropped } = await control.dropWatches();
+    return cut + dropped;
   };
   const kinds: readonly (readonly [name: string, () => Promise<number>])[] = [
     ['logs reset', async () => (await control.cutLogs({ how: 'reset' })).cut],
@@ -36,6 +46,7 @@ export function faultsOf(
     ['JSON cut', () => injected({ kind: 'truncate-json', afterBytes: 200, times: 3 })],
     ['split into bytes', () => injected({ kind: 'split', chunkBytes: 3, times: 50 })],
     ['slow answers', () => injected({ kind: 'delay', delayMs: 300, times: 20 })],
+    ['token renewed', rotated],
     ['server restarted', () => control.restartServer().then(() => 1)],
     [
       'server away',

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { parse, stringify } from 'yaml';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { faultsOf } from './faults.ts';
 
-// npm run test:soak [-- --faults 10000 --seed N]: the real program follows a hundred containers while everything that
-// can break does, over and over. Every line must come out once, those of a container in their order.
+// npm run test:soak [-- --faults 10000 --seed N]: the real program follows a hundred containers, half of them on a node
+// whose clock is ahead, while everything that can break does, over and over, and its token is renewed. Every line must
+// come out once, those of a container in their order.
 const PODS = 100;
 const PATIENCE_MS = 180_000;
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -25,14 +27,25 @@ const cluster = await startSimCluster({
     startDelays: 'none',
     nodes: [
       { name: 'node-a', pods: 60 },
-      { name: 'node-b', pods: 60 },
+      { name: 'node-b', pods: 60, clockSkew: '5s' },
     ],
-    users: [{ name: 'somebody' }],
+    users: [
+      {
+        name: 'somebody',
+        rules: [
+          { resources: ['pods', 'pods/log'], verbs: ['get', 'list', 'watch'] },
+          { apiGroups: ['apps'], resources: ['deployments', 'replicasets'], verbs: ['get', 'list', 'watch'] },
+        ],
+      },
+    ],
     workloads: [
       { kind: 'Deployment', name: 'many', replicas: PODS, containers: [{ name: 'app', lines: ['up'] }] },
     ],
   },
 });
+const kubeconfig = join(folder, '.kubeconfig');
+const tokenFile = join(folder, '.token');
+await writeKubeconfig();
 const pods = cluster.store.list('pods', 'default').map(({ metadata }) => metadata.name);
 const printed = new Map<string, number[]>();
 const written = new Map(pods.map((pod) => [pod, 0]));
@@ -50,7 +63,7 @@ const program = spawn(
     '--raw',
     '--max-log-requests=200',
   ],
-  { env: { ...process.env, HOME: folder, TMPDIR: folder, KUBECONFIG: cluster.kubeconfig } },
+  { env: { ...process.env, HOME: folder, TMPDIR: folder, KUBECONFIG: kubeconfig } },
 );
 const ended = new Promise<number | null>((done) => program.once('exit', done));
 createInterface({ input: program.stdout }).on('line', (line) => {
@@ -88,7 +101,12 @@ try {
 
 async function soak(): Promise<number> {
   const wanted = Number(values.faults);
-  const faults = faultsOf(cluster, seed, () => write(cluster));
+  const faults = faultsOf(
+    cluster,
+    seed,
+    () => write(cluster),
+    () => cluster.control.renewToken({ user: 'somebody' }).then(writeToken),
+  );
   let count = 0;
   await write(cluster);
   await untilPrinted('before the first fault');
@@ -103,14 +121,28 @@ async function soak(): Promise<number> {
   return count;
 }
 
-async function write({ writeLog }: SimCluster): Promise<void> {
+/** As of a person whose token somebody else renews in a file. */
+async function writeKubeconfig(): Promise<void> {
+  const config = parse(await readFile(cluster.kubeconfig, 'utf8'));
+  config.users = [{ name: 'somebody', user: { tokenFile } }];
+  config['current-context'] = 'somebody';
+  await writeFile(kubeconfig, stringify(config));
+  await writeToken();
+}
+
+async function writeToken(): Promise<void> {
+  const { users } = parse(await readFile(cluster.kubeconfig, 'utf8'));
+  const { user } = users.find(({ name }: { name: string }) => name === 'somebody');
+  await writeFile(`${tokenFile}.new`, user.token);
+  await rename(`${tokenFile}.new`, tokenFile);
+}
+
+async function write({ control }: SimCluster): Promise<void> {
   for (const pod of pods) {
     const number = (written.get(pod) ?? 0) + 1;
     written.set(pod, number);
-    await writeLog(
-      { namespace: 'default', pod, container: 'app' },
-      { bytes: Buffer.from(`${pod} ${number}`) },
-    );
+    // By the clock of its node.
+    await control.writeLines({ pod, text: `${pod} ${number}` });
   }
 }
 

@@ -34,6 +34,7 @@ export class Printer {
   readonly #plan: PrinterPlan;
   readonly #format: RecordFormat;
   readonly #say: Say;
+  readonly #colored: boolean;
   readonly #builder = new ByteBuilder();
   /** Where what is copied through goes to a terminal. */
   readonly #copy: TerminalCopy | undefined;
@@ -59,7 +60,8 @@ export class Printer {
     this.#format = format;
     this.#say = createSay(context.stderr);
     const { env, stdout } = context;
-    this.#copy = stdout.isTTY ? new TerminalCopy(wantsColor(plan.output.color, env, stdout)) : undefined;
+    this.#colored = wantsColor(plan.output.color, env, stdout);
+    this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
   }
 
   /** Number of failures told so far. */
@@ -133,7 +135,10 @@ export class Printer {
   async leave(): Promise<void> {
     await this.#say.clear();
     // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
-    if (this.#context.stdout.isTTY) await this.#endLine();
+    if (!this.#context.stdout.isTTY) return;
+    await this.#endLine();
+    // At Ctrl-C a terminal throws away what it has not shown yet, be it in the middle of a colour.
+    if (this.#colored && this.#context.signal.aborted) await this.#context.stdout.write('\x1b[0m');
   }
 
   #saysNoPrevious(): boolean {

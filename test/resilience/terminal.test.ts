@@ -1,0 +1,173 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type Fault, type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { onTerminal } from '../e2e/on-terminal.ts';
+import { plain } from './follow-crowd.ts';
+import { environment, ownFolder } from './start-program.ts';
+
+const PODS = 20;
+const POLL = { timeout: 60_000, interval: 20 };
+const LAST = 'the last line';
+const COLOURED = '\x1b[31mred {n}\x1b[0m and \x1b[1mbold without an end';
+
+let cli: BuiltCli;
+
+beforeAll(async () => {
+  cli = await buildCli();
+});
+afterAll(() => cli?.remove());
+
+async function clusterWith(...faults: readonly Fault[]): Promise<SimCluster> {
+  const cluster = await startSimCluster({
+    scenario: {
+      startDelays: 'none',
+      nodes: [{ name: 'node-a' }],
+      workloads: [
+        {
+          kind: 'Deployment',
+          name: 'web',
+          replicas: PODS,
+          containers: [{ name: 'app', lines: [{ text: COLOURED, repeat: 200 }] }],
+        },
+      ],
+    },
+  });
+  onTestFinished(() => cluster.close());
+  for (const fault of faults) cluster.inject(fault);
+  return cluster;
+}
+
+/** What a person sees at the end, and whether a prompt behind it looks as it should. */
+function screenOf(written: string) {
+  const lines = [''];
+  let styled = false;
+  let strange = '';
+  for (const [part] of written.matchAll(/\x1b\[([\d;?]*)([A-Za-z])|\x1b|\r|\n|[^\x1b\r\n]+/g)) {
+    if (part === '\n') lines.push('');
+    else if (part === '\x1b[2K') lines[lines.length - 1] = '';
+    else if (/^\x1b\[[\d;]*m$/.test(part)) styled = !/^\x1b\[0?m$/.test(part);
+    // Alone where the terminal threw away the rest at Ctrl-C: the next one ends it.
+    else if (part.startsWith('\x1b')) strange += part === '\x1b' ? '' : JSON.stringify(part);
+    // What stands there is written over from the left: the program clears it first.
+    else if (part !== '\r') lines[lines.length - 1] += part;
+  }
+  return { lines, prompt: { line: lines.at(-1), styled, strange } };
+}
+
+const CLEAN = { line: '', styled: false, strange: '' };
+
+/** Types Ctrl-C once the program has written `text`; a last line is written to the logs once it has written anything. */
+async function interrupted(cluster: SimCluster, text: string, argv: readonly string[]) {
+  const folder = await ownFolder();
+  let typed = false;
+  let isEnded = false;
+  const line = ['logs', 'deployments/web', ...argv];
+  const env = environment(cli, cluster.kubeconfig, folder);
+  const [screen] = await onTerminal(cli.command, env, [line], (written, type) => {
+    if (!isEnded && written.includes('red')) {
+      isEnded = true;
+      void cluster.control.writeLines({ workload: 'deployments/web', index: 0, text: LAST });
+    }
+    if (typed || !written.includes(text)) return;
+    typed = true;
+    type('\x03');
+  });
+  expect(await readdir(folder)).toEqual([]);
+  return { code: screen?.code, ...screenOf(screen?.text ?? '') };
+}
+
+test('Ctrl-C while containers are read in turns takes the line of progress away', async () => {
+  const cluster = await clusterWith({ kind: 'stall', match: '/log\\?', skip: 5, afterBytes: 100 });
+  const argv = ['--all', '--max-log-requests=1'];
+  const { code, lines, prompt } = await interrupted(cluster, 'containers read;', argv);
+  expect({ code, lines, prompt }).toEqual({ code: 130, lines: [''], prompt: CLEAN });
+});
+
+test.each([
+  ['a table', []],
+  ['raw', ['--raw']],
+])('Ctrl-C while following coloured lines leaves a prompt as it should be: %s', async (_, argv) => {
+  const { code, prompt } = await interrupted(await clusterWith(), `${LAST}\r\n`, ['-f', ...argv]);
+  // The terminal itself shows what was typed.
+  expect({ code, prompt: { ...prompt, line: prompt.line?.replace('^C', '') } }).toEqual({
+    code: 130,
+    prompt: CLEAN,
+  });
+});
+
+test('Ctrl-C in the middle of coloured lines leaves no colour behind, although the terminal throws some away', async () => {
+  const { code, prompt } = await interrupted(await clusterWith(), 'red', ['-f', '--all']);
+  const { styled, strange } = CLEAN;
+  expect({ code, ...prompt }).toEqual({ code: 130, line: expect.anything(), styled, strange });
+});
+
+test('Ctrl-C reaches a program whose terminal does not take what it prints', async () => {
+  const cluster = await clusterWith();
+  const folder = await ownFolder();
+  const script = '"$@"; echo "[exit $?]"; read _';
+  const terminal = spawn(
+    '/bin/sh',
+    ['-c', `trap : INT; ${script}`, 'sh', ...cli.command, 'logs', 'deployments/web', '--all', '-f'],
+    { cols: 100, rows: 30, env: environment(cli, cluster.kubeconfig, folder) },
+  );
+  onTestFinished(() => terminal.kill());
+  let written = '';
+  let isPaused = false;
+  terminal.onData((data) => {
+    written += data;
+    if (isPaused || !written.includes('red')) return;
+    isPaused = true;
+    terminal.pause();
+    terminal.write('\x03');
+    terminal.resume();
+  });
+  await vi.waitFor(() => expect(written).toContain('[exit '), POLL);
+  expect(written).toContain('[exit 130]');
+  const { prompt } = screenOf(written.slice(0, written.indexOf('[exit')));
+  expect(prompt).toMatchObject({ styled: false, strange: '' });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('an outage is one line on a terminal, and so is its end', async () => {
+  const cluster = await clusterWith();
+  const folder = await ownFolder();
+  const out = join(folder, 'out');
+  const program = ['/bin/sh', '-c', `"$@" > '${out}'`, 'sh', ...cli.command];
+  const argv = ['logs', 'deployments/web', '-f', '--tail=0', '--raw'];
+  let written = '';
+  let type = (_: string) => {};
+  const ended = onTerminal(program, environment(cli, cluster.kubeconfig, folder), [argv], (all, write) => {
+    written = all;
+    type = write;
+  });
+  const printed = async (text: string) =>
+    vi.waitFor(async () => expect((await readFile(out, 'utf8')).split(text)).toHaveLength(PODS + 1), POLL);
+  const said = (lines: number) =>
+    vi.waitFor(() => expect(written.split('\r\n').length).toBeGreaterThan(lines), POLL);
+  // A line that comes shows that all of them are followed.
+  await vi.waitFor(async () => {
+    const open = cluster.calls.filter(({ uri }) => /\/log\?.*follow=true/.test(uri));
+    expect(open).toHaveLength(PODS);
+  }, POLL);
+  await cluster.control.writeLines({ workload: 'deployments/web', text: 'before' });
+  await printed('before');
+  for (let outage = 0; outage < 2; outage++) {
+    await cluster.control.killServer();
+    await said(2 * outage + 1);
+    await cluster.startServer();
+    await cluster.control.writeLines({ workload: 'deployments/web', text: `behind outage ${outage}` });
+    await printed(`behind outage ${outage}`);
+    await said(2 * outage + 2);
+  }
+  type('\x03');
+  const [screen] = await ended;
+  expect(screen?.code).toBe(130);
+  const text = plain((screen?.text ?? '').replaceAll('\r\n', '\n').replace('^C', ''));
+  const away = /^(no news of the cluster for now, trying again|~ \d+ containers are being reconnected): WHY\n/
+    .source;
+  const back = /(there is news of the cluster again|~ \d+ containers are back)\n/.source;
+  expect(text).toMatch(new RegExp(`^(${away.slice(1)}${back}){2}$`));
+});

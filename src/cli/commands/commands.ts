@@ -233,10 +233,10 @@ itself wins over all of them.`,
     operands: 'bash|zsh|fish|powershell',
     maxOperands: 1,
     description: `Commands, flags and their values are completed, contexts of the kubeconfig, and namespaces, kinds, names,
-containers and labels that the cluster has at that moment. It is asked for a second at most, or for the seconds that
-LOGTOOL_COMPLETION_TIMEOUT says; its answer is kept for a few seconds in the cache directory, readable by you
-only. Nothing of a line is run at Tab. For kubectl logtool, kubectl_complete-logtool has to be in PATH: npm
-install -g puts it there, and so does a link of that name to the single executable.`,
+containers and labels that the cluster has at that moment. It is asked for a second at most, or for the
+seconds that LOGTOOL_COMPLETION_TIMEOUT says; its answer is kept for a few seconds in the cache directory,
+readable by you only. Nothing of a line is run at Tab. For kubectl logtool, kubectl_complete-logtool has to be
+in PATH: npm install -g puts it there, and so does a link of that name to the single executable.`,
     examples: [
       { command: 'source <(logtool completion bash)', says: 'in ~/.bashrc' },
       { command: 'source <(logtool completion zsh)', says: 'in ~/.zshrc, behind compinit' },

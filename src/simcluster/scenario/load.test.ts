@@ -52,6 +52,10 @@ describe('a scenario that is not valid', () => {
 
   it('names a file that cannot be read', async () => {
     await expect(loadScenario('/nowhere/x.yaml')).rejects.toThrow('cannot read the scenario /nowhere/x.yaml');
+    await expect(loadScenario('/dev/zero')).rejects.toMatchObject({
+      what: 'cannot read the scenario /dev/zero',
+      why: 'it is not a regular file',
+    });
   });
 
   it('does not let a hostile alias bomb grow', () => {

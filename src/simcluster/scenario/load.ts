@@ -1,15 +1,22 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { LogtoolError } from '../../domain/errors.ts';
 import { expandCopies } from './expand-copies.ts';
 import { type Scenario, scenarioSchema } from './schema.ts';
 
+/** Far more than anybody plays: a log given by mistake ends here. */
+const LIMIT_BYTES = 10 * 1024 * 1024;
+
 /** A path of a YAML (or JSON) file, or the scenario itself. Throws a LogtoolError that names file, line and path. */
 export async function loadScenario(source: unknown): Promise<Scenario> {
   if (typeof source !== 'string') return checked(source, 'the scenario', () => undefined);
   let text: string;
   try {
+    const info = await stat(source);
+    // A pipe or a device may never end.
+    if (!info.isFile()) throw new Error('it is not a regular file');
+    if (info.size > LIMIT_BYTES) throw new Error('it is larger than 10 MiB');
     text = await readFile(source, 'utf8');
   } catch (cause) {
     throw invalid(`cannot read the scenario ${source}`, String((cause as Error).message), cause);

@@ -1,5 +1,7 @@
+import { usageError } from '../../../domain/errors.ts';
 import { CHART_REPOSITORY } from '../../../helm/repository/chart-repository.ts';
 import { shownAddress } from '../../../helm/repository/entry.ts';
+import { whyUnreadable } from '../../../kube/config/read-file.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
@@ -14,10 +16,7 @@ const PASSWORD_LIMIT_BYTES = 1024 * 1024;
 export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planRepository(context, raw);
   const { name } = CHART_REPOSITORY;
-  // A line break ends it, as Helm has it: the shell's echo adds one.
-  const password = plan.passwordStdin
-    ? (await readStandardInput(PASSWORD_LIMIT_BYTES)).toString('utf8').replace(/\r?\n$/, '')
-    : plan.password;
+  const password = plan.passwordStdin ? await readPassword() : plan.password;
   const { outcome, notices } = await openChartRepositories(context).add({ name, ...plan, password });
   await sayNotices(context.stderr, notices);
   const address = shownAddress(plan.url);
@@ -27,4 +26,19 @@ export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Pr
       : `${outcome} the repository ${name}: ${address}\n`,
   );
   return EXIT.done;
+}
+
+/** A line break ends it, as Helm has it: the shell's echo adds one. */
+async function readPassword(): Promise<string> {
+  try {
+    return (await readStandardInput(PASSWORD_LIMIT_BYTES)).toString('utf8').replace(/\r?\n$/, '');
+  } catch (cause) {
+    throw usageError({
+      code: 'password-unreadable',
+      what: 'the password cannot be read from standard input',
+      why: whyUnreadable(cause),
+      next: 'give it on one line: echo "$PASSWORD" | logtool cluster repo add ... --password-stdin',
+      cause,
+    });
+  }
 }

@@ -100,21 +100,35 @@ it('takes user, password and authority', async () => {
   expect((await logtool(home, `${add} --insecure-skip-tls-verify --force-update`)).code).toBe(0);
 });
 
-it('reads the password from standard input, without its line break', async () => {
-  await using server = await startRepository({ '/index.yaml': guarded(String(FILES['/index.yaml'])) });
-  await using home = await makeHome();
+/** Runs something whose standard input is this. */
+async function withInput<T>(input: Iterable<Buffer>, work: () => Promise<T>): Promise<T> {
   const own = process.stdin;
-  Object.defineProperty(process, 'stdin', {
-    value: Readable.from([Buffer.from('s3c'), Buffer.from('ret\r\n')]),
-    configurable: true,
-  });
+  Object.defineProperty(process, 'stdin', { value: Readable.from(input), configurable: true });
   try {
-    const add = `cluster repo add ${server.url} --username ada --password-stdin`;
-    expect((await logtool(home, add)).code).toBe(0);
+    return await work();
   } finally {
     Object.defineProperty(process, 'stdin', { value: own, configurable: true });
   }
+}
+
+it('reads the password from standard input, without its line break', async () => {
+  await using server = await startRepository({ '/index.yaml': guarded(String(FILES['/index.yaml'])) });
+  await using home = await makeHome();
+  const add = `cluster repo add ${server.url} --username ada --password-stdin`;
+  const added = await withInput([Buffer.from('s3c'), Buffer.from('ret\r\n')], () => logtool(home, add));
+  expect(added.code).toBe(0);
   expect(await readFile(home.config, 'utf8')).toContain('password: s3cret\n');
+});
+
+it('says that a password is too long which has no end', async () => {
+  await using home = await makeHome();
+  const endless = function* () {
+    for (;;) yield Buffer.alloc(65_536, 'x');
+  };
+  const add = 'cluster repo add https://127.0.0.1:9/ --username ada --password-stdin';
+  const { code, stderr } = await withInput(endless(), () => logtool(home, add));
+  expect(code).toBe(2);
+  expect(stderr).toContain('the password cannot be read from standard input\n  why: it is larger than 1 MiB');
 });
 
 it('says which entries of the index are left out, and of many only how many', async () => {

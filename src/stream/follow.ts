@@ -11,6 +11,7 @@ import { LogSlots } from './log-slots.ts';
 import type { ReadContext } from './read-context.ts';
 import { Reconnects } from './reconnects.ts';
 import { ResumedPosition } from './resumed-position.ts';
+import { Revival } from './revival.ts';
 import { failedNotice, type SourceFeed } from './source-feed.ts';
 import type { MakeFilter } from './window-result.ts';
 
@@ -32,6 +33,7 @@ export async function* followContainers(
   const live: ReadContext = { ...context, report: (frame) => reconnects.take(frame) };
   const limit = Math.max(1, plan.maxLogRequests);
   const slots = new LogSlots(context.clock, limit);
+  const revival = new Revival();
   let saidTurns = false;
   const followers = new Map<string, ContainerFollower>();
   const departed = new Departed();
@@ -51,6 +53,7 @@ export async function* followContainers(
       previous: plan.window.previous,
       from,
       slots,
+      revival,
       push: (records) =>
         merge.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from))),
     });

@@ -11,19 +11,18 @@ import { PodNews } from './pod-news.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { Struggle } from './resume-start.ts';
-import { pauseBeforeTry } from './retrying.ts';
+import type { Revival } from './revival.ts';
 import { readRunRest } from './run-rest.ts';
-import { retryAfterMs } from './source-failure.ts';
 import { finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
 
-const BACKOFF = { firstMs: 200, maxMs: 30_000 };
 const LAST_NEWS_MS = 2_000;
 const REMOVED_UNREAD = 'a run ended and was removed before it could be read';
 export interface FollowerOptions {
   readonly previous: 'auto' | 'no' | 'only';
   readonly from: Bound | undefined;
   readonly slots: LogSlots;
+  readonly revival: Revival;
   push(records: readonly LogRecord[]): Promise<void>;
 }
 
@@ -132,10 +131,7 @@ export class ContainerFollower {
       if (end.kind === 'broken') this.#voice.broken(this.#target, look, end.error);
       const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
       if (await this.#afterEnd(look, news, isAborted)) return;
-      if (this.#tries > 0) {
-        const atLeastMs = end.kind === 'broken' ? retryAfterMs(end.error) : 0;
-        await pauseBeforeTry(this.#context, this.#tries - 1, BACKOFF, atLeastMs);
-      }
+      if (this.#tries > 0) await this.#options.revival.pause(this.#context, this.id, this.#tries - 1, end);
       this.#tries++;
     }
   }
@@ -161,6 +157,7 @@ export class ContainerFollower {
       struggle: this.#struggle,
       onAnswer: () => {
         this.#denials.onAnswer();
+        this.#options.revival.answered(this.id);
         this.#voice.back(this.#target);
       },
       onRecords: (records) => {

@@ -1,5 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { buildCli } from './build-cli.ts';
@@ -86,6 +89,32 @@ describe('exit codes', () => {
     const where = { namespace: 'default', pod: 'db-0', container: 'postgres' };
     await own.writeLog(where, { bytes: Buffer.from('one more') });
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('a kubeconfig that comes through a pipe', () => {
+  /** A program that has opened the pipe, and the pipe's other end. */
+  async function onPipe() {
+    const path = join(await mkdtemp(join(cli.folder, 'pipe-')), 'kubeconfig');
+    await promisify(execFile)('mkfifo', [path]);
+    const child = start('logs', 'hello', '--columns=', `--kubeconfig=${path}`);
+    const writer = await open(path, 'w');
+    onTestFinished(() => writer.close().catch(() => undefined));
+    return { child, writer };
+  }
+
+  test('is read when it is written', async () => {
+    const { child, writer } = await onPipe();
+    const ended = finished(child);
+    await writer.write(await readFile(cluster.kubeconfig));
+    await writer.close();
+    expect(await ended).toEqual({ code: 0, stdout: 'one\ntwo\nthree\n', stderr: '' });
+  });
+
+  test('and is never written keeps no signal from ending the program', async () => {
+    const { child } = await onPipe();
+    child.kill('SIGTERM');
+    expect((await finished(child)).code).toBe(143);
   });
 });
 

@@ -6,6 +6,7 @@ import { ContainerLane, type LaneOptions } from './container-lane.ts';
 import type { EnginePlan } from './engine.ts';
 import { hasRecordBefore } from './first-record.ts';
 import { inTurns, turnsAhead } from './in-turns.ts';
+import { batchLinesFor } from './lines-of.ts';
 import { mergeOrdered, type OrderedBatches } from './merge.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
@@ -25,7 +26,8 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   setMaxListeners(0, abort.signal);
   const signal = AbortSignal.any([context.signal, abort.signal]);
   setMaxListeners(0, signal);
-  const reading: ReadContext = { ...context, signal };
+  const batchLines = batchLinesFor(input.targets.length);
+  const reading: ReadContext = { ...context, signal, batchLines };
   const lanes = input.targets.map((target) => new ContainerLane(reading, target, options));
   const count = window.selection.kind === 'head' ? window.selection.count : Number.POSITIVE_INFINITY;
   const filter = input.makeFilter?.();

@@ -13,6 +13,8 @@ export interface ReadContext extends EngineContext {
    * Undefined where that is not known, or not in time.
    */
   readonly lastStatus?: (() => Promise<ContainerTarget | undefined>) | undefined;
+  /** Lines that a reader makes records of at once (lines-of.ts). */
+  readonly batchLines?: number | undefined;
   /** Source of jitter, 0 to 1. */
   readonly random: () => number;
 }

@@ -97,7 +97,7 @@ export class RunReader {
     try {
       for await (const chunk of response.body) {
         this.#bytesRead += chunk.length;
-        for (const { lines, failure } of linesOf(chunk, parser)) {
+        for (const { lines, failure } of linesOf(chunk, parser, this.#context.batchLines)) {
           if (lines.length > 0) {
             const batch = await this.#take(lines, before);
             if (batch === 'other-place') return;

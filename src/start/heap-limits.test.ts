@@ -9,13 +9,13 @@ function watch() {
   const load = vi.fn(() => (flag: string) => void flags.push(flag));
   return { limits: new HeapLimits(load), load, flags };
 }
-const LIMITED = ['--semi-space-growth-factor=1', '--heap-growing-percent=30'];
+const LIMITED = ['--semi-space-growth-factor=1', '--heap-growing-percent=15'];
 const USUAL = ['--semi-space-growth-factor=2', '--heap-growing-percent=0'];
 
 it('limits a run that lasts, and is in the way of none that ends soon', () => {
   const { limits, load, flags } = watch();
   limits.start();
-  vi.advanceTimersByTime(99);
+  vi.advanceTimersByTime(59);
   expect(load).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(flags).toEqual(LIMITED);

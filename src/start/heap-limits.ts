@@ -4,14 +4,14 @@ type SetFlag = (flag: string) => void;
 const OLDEST_V8 = 11;
 const NEWEST_V8 = 13;
 /** What ends sooner needs no limit, and is not to wait for one. */
-const AFTER_MS = 100;
+const AFTER_MS = 60;
 
 /** With the values that V8 has for them by itself. */
 const FLAGS = [
   // The young generation stays as large as it is, instead of growing to 32 MB and more.
   { name: '--semi-space-growth-factor', limited: 1, usual: 2 },
-  // Between two collections the old one grows by a third of what is in use, and not to a multiple of it.
-  { name: '--heap-growing-percent', limited: 30, usual: 0 },
+  // Between two collections the old one grows by a seventh of what is in use, and not to a multiple of it.
+  { name: '--heap-growing-percent', limited: 15, usual: 0 },
 ] as const;
 
 /**

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SimCluster } from '../../src/simcluster/start.ts';
+import { startBigCluster } from './big-cluster.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../bin/logtool.js');
+const MOST_MIB = 100;
+
+let cluster: SimCluster;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memory-'));
+  cluster = await startBigCluster();
+  // What the kernel saw at most of the process, written down when it ends.
+  await writeFile(
+    join(folder, 'peak.cjs'),
+    `process.on('exit', () => { const fs = require('node:fs'); fs.writeFileSync(process.env.PEAK_FILE, fs.readFileSync('/proc/self/status')); });`,
+  );
+});
+afterAll(async () => {
+  await cluster?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function peakMib(...argv: string[]): Promise<number> {
+  const status = join(folder, 'status');
+  const child = spawn(
+    process.execPath,
+    ['--require', join(folder, 'peak.cjs'), PROGRAM, 'logs', '--kubeconfig', cluster.kubeconfig, ...argv],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, XDG_CACHE_HOME: folder, TMPDIR: folder, PEAK_FILE: status },
+    },
+  );
+  child.stdout.resume();
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(code).toBe(0);
+  const [, kib] = /VmHWM:\s*(\d+) kB/.exec(await readFile(status, 'utf8')) ?? [];
+  return Number(kib) / 1024;
+}
+
+/** The figure is for Node 20 on Linux, whose kernel tells the peak: later ones take 10 MiB and more by themselves. */
+const isMeasured = process.platform === 'linux' && process.versions.node.startsWith('20.');
+
+test.runIf(isMeasured).each([
+  ['the last lines of a thousand containers', ['deployments/web', '--tail=5']],
+  ['all of a thousand containers', ['deployments/web', '--all']],
+  ['a page of a thousand containers', ['deployments/web', '--head=1000', '--with-cursors']],
+  ['one Deployment amid all pods of all namespaces', ['*:statefulsets/db', '--tail=1']],
+])('%s: at most 100 MiB at the peak', async (_, argv) => {
+  expect(await peakMib(...argv)).toBeLessThanOrEqual(MOST_MIB);
+});

@@ -5,7 +5,7 @@ import { httpAnswer } from '../../test/fuzz/bytes-agent.ts';
 import { bytesClient, runDown, settle } from '../../test/fuzz/bytes-client.ts';
 import { type Damage, damage, damaged } from '../../test/fuzz/damage.ts';
 import { expectCleanPrototypes } from '../../test/fuzz/harmless.ts';
-import { FUZZ, FUZZED } from '../../test/fuzz/seed.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../test/fuzz/seed.ts';
 import { LogtoolError } from '../domain/errors.ts';
 import { PODS } from './builtin-resources.ts';
 import type { ClusterClient } from './create-client.ts';
@@ -155,53 +155,57 @@ function harm(whole: Buffer, how: Damage, inside: boolean): Buffer {
   ]);
 }
 
-test(`any answer of a cluster is a result or an error of its kind, and comes to an end (${FUZZED})`, async () => {
-  const kinds = new Map<string, number>();
-  const unhandled: unknown[] = [];
-  const onUnhandled = (reason: unknown) => unhandled.push(reason);
-  process.on('unhandledRejection', onUnhandled);
-  const answer = fc.record({
-    how: damage,
-    inside: fc.boolean(),
-    reset: fc.boolean(),
-    chunkBytes: fc.constantFrom(1, 7, 100, 65_536),
-  });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...EXCHANGES),
-      fc.array(answer, { minLength: 1, maxLength: 3 }),
-      async ([ask, whole], answers) => {
-        let asked = 0;
-        const { client, clock } = bytesClient(() => {
-          // The last of them again and again.
-          const { how, inside, reset, chunkBytes } = answers[Math.min(asked++, answers.length - 1)]!;
-          return { bytes: harm(whole, how, inside), reset, chunkBytes };
-        });
-        let kind = 'result';
-        try {
-          await settle(clock, ask(client));
-        } catch (error) {
-          if (!(error instanceof KubeError)) throw error;
-          kind = error.kind;
-          const told = describeKubeError(error, client.cluster);
-          expect(told).toBeInstanceOf(LogtoolError);
-          expect(`${told.what}${told.why}${told.next}`).not.toMatch(
-            /TypeError|is not a function|Cannot read prop/,
-          );
-        } finally {
-          client.close();
-        }
-        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-        expect(asked).toBeLessThan(100);
-        // One of two requests side by side may fail before the other is over.
-        await runDown(clock);
-        expect(unhandled).toEqual([]);
-      },
-    ),
-    FUZZ,
-  );
-  process.off('unhandledRejection', onUnhandled);
-  for (const kind of ['result', 'connection', 'protocol', 'not-found', 'gone'])
-    expect(kinds.get(kind) ?? 0).toBeGreaterThan(30);
-  expectCleanPrototypes('answers');
-});
+test(
+  `any answer of a cluster is a result or an error of its kind, and comes to an end (${FUZZED})`,
+  async () => {
+    const kinds = new Map<string, number>();
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', onUnhandled);
+    const answer = fc.record({
+      how: damage,
+      inside: fc.boolean(),
+      reset: fc.boolean(),
+      chunkBytes: fc.constantFrom(1, 7, 100, 65_536),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...EXCHANGES),
+        fc.array(answer, { minLength: 1, maxLength: 3 }),
+        async ([ask, whole], answers) => {
+          let asked = 0;
+          const { client, clock } = bytesClient(() => {
+            // The last of them again and again.
+            const { how, inside, reset, chunkBytes } = answers[Math.min(asked++, answers.length - 1)]!;
+            return { bytes: harm(whole, how, inside), reset, chunkBytes };
+          });
+          let kind = 'result';
+          try {
+            await settle(clock, ask(client));
+          } catch (error) {
+            if (!(error instanceof KubeError)) throw error;
+            kind = error.kind;
+            const told = describeKubeError(error, client.cluster);
+            expect(told).toBeInstanceOf(LogtoolError);
+            expect(`${told.what}${told.why}${told.next}`).not.toMatch(
+              /TypeError|is not a function|Cannot read prop/,
+            );
+          } finally {
+            client.close();
+          }
+          kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+          expect(asked).toBeLessThan(100);
+          // One of two requests side by side may fail before the other is over.
+          await runDown(clock);
+          expect(unhandled).toEqual([]);
+        },
+      ),
+      FUZZ,
+    );
+    process.off('unhandledRejection', onUnhandled);
+    for (const kind of ['result', 'connection', 'protocol', 'not-found', 'gone'])
+      expect(kinds.get(kind) ?? 0).toBeGreaterThan(30);
+    expectCleanPrototypes('answers');
+  },
+  HANG_MS,
+);

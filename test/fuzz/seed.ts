@@ -9,3 +9,6 @@ export const FUZZ = { seed: SEED, numRuns: CASES } as const;
 
 /** Behind the name of a fuzz test: a hang and a crash are told without a counterexample. */
 export const FUZZED = `${CASES} cases, LOGTOOL_SEED=${SEED}`;
+
+/** The runner's limit for those that take longest: a machine with much else to do is no hang. */
+export const HANG_MS = 900_000;

@@ -5,7 +5,7 @@ import { bytesClient, runDown, settle } from '../../../test/fuzz/bytes-client.ts
 import { damage, damaged } from '../../../test/fuzz/damage.ts';
 import { expectCleanPrototypes, expectHarmless } from '../../../test/fuzz/harmless.ts';
 import { hostileText } from '../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../test/fuzz/seed.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../../test/fuzz/seed.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
@@ -31,9 +31,6 @@ const ENDLESS = [['deployments/web'], ['pods/*'], ['-l', 'app=web']] as const;
 /** More requests than a view makes that ends, and after which one that does not is ended. */
 const MOST_REQUESTS = 400;
 const ENOUGH_REQUESTS = 25;
-
-/** It is the longest of its kind; whether a case hangs is told by what it has asked and waited for. */
-const HANG_MS = 900_000;
 
 const NO_FILES = {
   readSmallFile: () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' })),

@@ -5,7 +5,7 @@ import { bytesClient, settle } from '../../../test/fuzz/bytes-client.ts';
 import { damage, damaged } from '../../../test/fuzz/damage.ts';
 import { expectCleanPrototypes, expectHarmless } from '../../../test/fuzz/harmless.ts';
 import { hostileText } from '../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../test/fuzz/seed.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../../test/fuzz/seed.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
@@ -108,48 +108,52 @@ function answerTo(line: string, words: Words, state: string): Buffer {
 
 const words = fc.record({ name: hostileText, node: hostileText, reason: hostileText, line: hostileText });
 
-test(`whatever a cluster says, a terminal gets nothing but text and colour (${FUZZED})`, async () => {
-  const codes = new Map<number, number>();
-  let written = 0;
-  const scene = fc.record({
-    flags: fc.constantFrom(...FLAGS),
-    source: fc.constantFrom(...SOURCES),
-    state: fc.constantFrom('running', 'terminated', 'terminated', 'waiting'),
-    harmed: fc.nat({ max: 12 }),
-    how: damage,
-    again: fc.boolean(),
-  });
-  await fc.assert(
-    fc.asyncProperty(scene, words, async ({ flags, source, state, harmed, how, again }, said) => {
-      let asked = 0;
-      const { client, clock } = bytesClient((line) => {
-        const whole = answerTo(line, said, state);
-        const isHarmed = again ? asked++ >= harmed : asked++ === harmed;
-        return { bytes: isHarmed ? damaged(whole, how) : whole, reset: false, chunkBytes: 4096 };
-      });
-      const world = capture([], { terminal: true, overrides: { clock, files: NO_FILES } });
-      const resolve: Resolve = (from, plan, options) =>
-        resolveSources(from, plan, { ...options, clock } as never);
-      const raw = parseCommandLine(['logs', ...source, '-n', 'shop', ...flags]);
-      const parts = { connect: async () => client, resolve, read: readLogs };
-      let code: number;
-      try {
-        code = await settle(clock, logs(world.context, raw, parts));
-      } catch (error) {
-        if (!(error instanceof LogtoolError)) throw error;
-        code = exitCodeOf(error);
-        await world.context.stderr.write(errorText(error));
-      }
-      codes.set(code, (codes.get(code) ?? 0) + 1);
-      written += world.stdout().length;
-      expectHarmless(world.stdout(), { flags, source, state, said });
-      expectHarmless(world.stderr(), { flags, source, state, said });
-      expect(world.stderr()).not.toMatch(/TypeError|is not a function|Cannot read prop|unexpected/);
-    }),
-    FUZZ,
-  );
-  expect(codes.get(0) ?? 0).toBeGreaterThan(FUZZ.numRuns / 4);
-  expect(codes.get(1) ?? 0).toBeGreaterThan(FUZZ.numRuns / 20);
-  expect(written).toBeGreaterThan(FUZZ.numRuns * 20);
-  expectCleanPrototypes('clusters');
-});
+test(
+  `whatever a cluster says, a terminal gets nothing but text and colour (${FUZZED})`,
+  async () => {
+    const codes = new Map<number, number>();
+    let written = 0;
+    const scene = fc.record({
+      flags: fc.constantFrom(...FLAGS),
+      source: fc.constantFrom(...SOURCES),
+      state: fc.constantFrom('running', 'terminated', 'terminated', 'waiting'),
+      harmed: fc.nat({ max: 12 }),
+      how: damage,
+      again: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(scene, words, async ({ flags, source, state, harmed, how, again }, said) => {
+        let asked = 0;
+        const { client, clock } = bytesClient((line) => {
+          const whole = answerTo(line, said, state);
+          const isHarmed = again ? asked++ >= harmed : asked++ === harmed;
+          return { bytes: isHarmed ? damaged(whole, how) : whole, reset: false, chunkBytes: 4096 };
+        });
+        const world = capture([], { terminal: true, overrides: { clock, files: NO_FILES } });
+        const resolve: Resolve = (from, plan, options) =>
+          resolveSources(from, plan, { ...options, clock } as never);
+        const raw = parseCommandLine(['logs', ...source, '-n', 'shop', ...flags]);
+        const parts = { connect: async () => client, resolve, read: readLogs };
+        let code: number;
+        try {
+          code = await settle(clock, logs(world.context, raw, parts));
+        } catch (error) {
+          if (!(error instanceof LogtoolError)) throw error;
+          code = exitCodeOf(error);
+          await world.context.stderr.write(errorText(error));
+        }
+        codes.set(code, (codes.get(code) ?? 0) + 1);
+        written += world.stdout().length;
+        expectHarmless(world.stdout(), { flags, source, state, said });
+        expectHarmless(world.stderr(), { flags, source, state, said });
+        expect(world.stderr()).not.toMatch(/TypeError|is not a function|Cannot read prop|unexpected/);
+      }),
+      FUZZ,
+    );
+    expect(codes.get(0) ?? 0).toBeGreaterThan(FUZZ.numRuns / 4);
+    expect(codes.get(1) ?? 0).toBeGreaterThan(FUZZ.numRuns / 20);
+    expect(written).toBeGreaterThan(FUZZ.numRuns * 20);
+    expectCleanPrototypes('clusters');
+  },
+  HANG_MS,
+);

@@ -4,7 +4,7 @@ import { httpAnswer } from '../../../test/fuzz/bytes-agent.ts';
 import { bytesClient, runDown, settle } from '../../../test/fuzz/bytes-client.ts';
 import { damage, damaged } from '../../../test/fuzz/damage.ts';
 import { expectCleanPrototypes } from '../../../test/fuzz/harmless.ts';
-import { FUZZ, FUZZED } from '../../../test/fuzz/seed.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../../test/fuzz/seed.ts';
 import { PODS } from '../builtin-resources.ts';
 import { KubeError } from '../errors.ts';
 
@@ -64,66 +64,70 @@ const harmed = (answers: readonly Buffer[]) =>
     .tuple(fc.constantFrom(...answers), damage, fc.boolean(), fc.constantFrom(1, 7, 100, 65_536))
     .map(([whole, how, reset, chunkBytes]) => ({ bytes: damaged(whole, how), reset, chunkBytes }));
 
-test(`a reflector tells the truth again once the server does, whatever came before (${FUZZED})`, async () => {
-  const ends = new Map<string, number>();
-  const unhandled: unknown[] = [];
-  const onUnhandled = (reason: unknown) => unhandled.push(reason);
-  process.on('unhandledRejection', onUnhandled);
-  const script = fc.record({
-    lists: fc.array(harmed(LISTS), { maxLength: 3 }),
-    watches: fc.array(harmed(WATCHES), { maxLength: 5 }),
-    name: fc.constantFrom(undefined, undefined, undefined, TRUTH),
-    /** Ctrl-C in the middle of it. */
-    stopAt: fc.constantFrom(...Array<undefined>(6).fill(undefined), 1, 2, 4),
-  });
-  await fc.assert(
-    fc.asyncProperty(script, async ({ lists, watches, name, stopAt }) => {
-      let asked = 0;
-      const stop = new AbortController();
-      const said = { list: [...lists], watch: [...watches] };
-      const { client, clock } = bytesClient((line) => {
-        if (++asked === stopAt) setImmediate(() => stop.abort());
-        if (asked > MOST_REQUESTS) stop.abort();
-        const harm = said[line.includes('watch=true') ? 'watch' : 'list'].shift();
-        return harm ?? { bytes: soundAnswer(line), reset: false, chunkBytes: 65_536 };
-      });
-      const held = new Map<string, string>();
-      const follow = async () => {
-        const query = { namespace: 'shop', name };
-        for await (const event of client.reflect(PODS, query, { signal: stop.signal })) {
-          if (event.type === 'state') continue;
-          if (event.type === 'snapshot') held.clear();
-          for (const { metadata } of event.type === 'snapshot' ? event.objects : [event.object]) {
-            if (event.type === 'deleted') held.delete(metadata.name);
-            else held.set(metadata.name, metadata.resourceVersion);
+test(
+  `a reflector tells the truth again once the server does, whatever came before (${FUZZED})`,
+  async () => {
+    const ends = new Map<string, number>();
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', onUnhandled);
+    const script = fc.record({
+      lists: fc.array(harmed(LISTS), { maxLength: 3 }),
+      watches: fc.array(harmed(WATCHES), { maxLength: 5 }),
+      name: fc.constantFrom(undefined, undefined, undefined, TRUTH),
+      /** Ctrl-C in the middle of it. */
+      stopAt: fc.constantFrom(...Array<undefined>(6).fill(undefined), 1, 2, 4),
+    });
+    await fc.assert(
+      fc.asyncProperty(script, async ({ lists, watches, name, stopAt }) => {
+        let asked = 0;
+        const stop = new AbortController();
+        const said = { list: [...lists], watch: [...watches] };
+        const { client, clock } = bytesClient((line) => {
+          if (++asked === stopAt) setImmediate(() => stop.abort());
+          if (asked > MOST_REQUESTS) stop.abort();
+          const harm = said[line.includes('watch=true') ? 'watch' : 'list'].shift();
+          return harm ?? { bytes: soundAnswer(line), reset: false, chunkBytes: 65_536 };
+        });
+        const held = new Map<string, string>();
+        const follow = async () => {
+          const query = { namespace: 'shop', name };
+          for await (const event of client.reflect(PODS, query, { signal: stop.signal })) {
+            if (event.type === 'state') continue;
+            if (event.type === 'snapshot') held.clear();
+            for (const { metadata } of event.type === 'snapshot' ? event.objects : [event.object]) {
+              if (event.type === 'deleted') held.delete(metadata.name);
+              else held.set(metadata.name, metadata.resourceVersion);
+            }
+            const [[first, version] = [], ...others] = held;
+            const isTrue = others.length === 0 && first === TRUTH;
+            // Who may not watch finds no change of a list that stays as it is.
+            if (isTrue && (version === CHANGED || version === LISTED)) return 'truth';
           }
-          const [[first, version] = [], ...others] = held;
-          const isTrue = others.length === 0 && first === TRUTH;
-          // Who may not watch finds no change of a list that stays as it is.
-          if (isTrue && (version === CHANGED || version === LISTED)) return 'truth';
+          return 'stopped';
+        };
+        try {
+          const end = await settle(clock, follow());
+          if (end === 'stopped') expect(stopAt).toBeDefined();
+          ends.set(end, (ends.get(end) ?? 0) + 1);
+        } catch (error) {
+          // Only the first look may fail.
+          if (!(error instanceof KubeError)) throw error;
+          expect([...held]).toEqual([]);
+          ends.set('refused', (ends.get('refused') ?? 0) + 1);
+        } finally {
+          client.close();
         }
-        return 'stopped';
-      };
-      try {
-        const end = await settle(clock, follow());
-        if (end === 'stopped') expect(stopAt).toBeDefined();
-        ends.set(end, (ends.get(end) ?? 0) + 1);
-      } catch (error) {
-        // Only the first look may fail.
-        if (!(error instanceof KubeError)) throw error;
-        expect([...held]).toEqual([]);
-        ends.set('refused', (ends.get('refused') ?? 0) + 1);
-      } finally {
-        client.close();
-      }
-      expect(asked).toBeLessThan(MOST_REQUESTS);
-      await runDown(clock);
-      expect(unhandled).toEqual([]);
-    }),
-    FUZZ,
-  );
-  process.off('unhandledRejection', onUnhandled);
-  for (const end of ['truth', 'stopped', 'refused'])
-    expect(ends.get(end) ?? 0).toBeGreaterThan(FUZZ.numRuns / 50);
-  expectCleanPrototypes('collections');
-});
+        expect(asked).toBeLessThan(MOST_REQUESTS);
+        await runDown(clock);
+        expect(unhandled).toEqual([]);
+      }),
+      FUZZ,
+    );
+    process.off('unhandledRejection', onUnhandled);
+    for (const end of ['truth', 'stopped', 'refused'])
+      expect(ends.get(end) ?? 0).toBeGreaterThan(FUZZ.numRuns / 50);
+    expectCleanPrototypes('collections');
+  },
+  HANG_MS,
+);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { FakeClock } from '../../domain/clock.ts';
 import type { SourceFrame } from '../../domain/frame.ts';
 import { target } from '../testing/fake-parts.ts';
 import { Outage } from './outage.ts';
@@ -7,17 +8,22 @@ const containers = Array.from({ length: 100 }, (_, index) => target(`web-${index
 const [first = target('web-0')] = containers;
 const others = containers.slice(1).map(({ id }) => id);
 
+let clock: FakeClock;
 let outage: Outage;
 let said: string[];
 
 beforeEach(() => {
-  outage = new Outage();
-  for (const { id } of containers) outage.seeContainer(id);
+  clock = new FakeClock();
   said = [];
+  outage = new Outage(clock, (line) => said.push(line));
+  for (const { id } of containers) outage.seeContainer(id);
 });
 
 function cluster(...codes: readonly ('away' | 'refuses' | 'back' | 'other')[]): void {
-  for (const code of codes) if (outage.seeNotice({ code: `cluster-${code}` })) said.push(`cluster ${code}`);
+  for (const code of codes) {
+    const text = `cluster ${code}`;
+    if (outage.seeNotice({ code: `cluster-${code}`, text }, true)) said.push(text);
+  }
 }
 
 function tell(state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}): void {
@@ -44,8 +50,11 @@ test('what the containers told first, the cluster does not tell again', () => {
   expect(said).toEqual(['~ 100 containers are being reconnected', '~ 100 containers are back']);
 });
 
-test('an outage that no container noticed is ended by the cluster', () => {
-  cluster('away', 'back', 'away', 'back');
+test('an outage that no container noticed is ended by the cluster', async () => {
+  for (let outages = 0; outages < 2; outages++) {
+    cluster('away', 'back');
+    await clock.advance(2_000);
+  }
   expect(said).toEqual(['cluster away', 'cluster back', 'cluster away', 'cluster back']);
 });
 
@@ -64,6 +73,22 @@ test('a second outage is told although the cluster was not heard of between the 
   ]);
 });
 
+test('containers that notice an outage behind its end are part of it', async () => {
+  cluster('away', 'back');
+  await clock.advance(1_000);
+  tell('reconnecting', first);
+  await clock.advance(5_000);
+  tell('reconnected', first);
+  cluster('back');
+  await clock.advance(5_000);
+  expect(said).toEqual(['cluster away', '~ shop/web-0/app is back']);
+});
+
+test('where containers are not told of, the end of an outage is said at once', () => {
+  const notices = ['cluster-away', 'cluster-back'].map((code) => ({ code, text: code }));
+  expect(notices.map((notice) => outage.seeNotice(notice, false))).toEqual([true, true]);
+});
+
 test('a single container that breaks beside others says nothing of the cluster', () => {
   tell('reconnecting');
   cluster('away', 'back');
@@ -72,7 +97,7 @@ test('a single container that breaks beside others says nothing of the cluster',
 });
 
 test('the only container stands for the cluster', () => {
-  outage = new Outage();
+  outage = new Outage(clock, (line) => said.push(line));
   outage.seeContainer(first.id);
   tell('reconnecting');
   cluster('away', 'back');

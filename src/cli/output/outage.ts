@@ -1,5 +1,9 @@
+import type { Clock } from '../../domain/clock.ts';
 import type { SourceFrame } from '../../domain/frame.ts';
 import { sourceLine } from './source-lines.ts';
+
+/** Containers may notice an outage after it is over for the cluster: they are waited for before its end is told. */
+const END_MS = 2_000;
 
 /**
  * A cluster that goes away is noticed by whatever watches it and by every container that is followed. A person is told
@@ -15,15 +19,34 @@ export class Outage {
   #isTold = false;
   /** Containers that came back since then and were not told of. */
   #back = 0;
+  readonly #clock: Clock;
+  readonly #say: (line: string) => void;
+  #cancelEnd: (() => void) | undefined;
+
+  /** `say` is for what is told later. */
+  constructor(clock: Clock, say: (line: string) => void) {
+    this.#clock = clock;
+    this.#say = say;
+  }
 
   seeContainer(id: string): void {
     this.#known.add(id);
   }
 
-  /** Notes what is heard of the whole cluster; whether it is to be said. */
-  seeNotice({ code }: { readonly code: string }): boolean {
+  /** Nothing is told any more. */
+  close(): void {
+    this.#cancelEnd?.();
+  }
+
+  /**
+   * Notes what is heard of the whole cluster; whether it is to be said now. `later`: containers are told of too, so
+   * that an end waits for them.
+   */
+  seeNotice({ code, text }: { readonly code: string; readonly text: string }, later: boolean): boolean {
     switch (code) {
       case 'cluster-away': {
+        // Away again before its return was told: that is the same outage.
+        this.#cancelEnd?.();
         const isNews = !this.#isTold;
         this.#isTold = true;
         this.#isClusterAway = true;
@@ -36,9 +59,9 @@ export class Outage {
         return true;
       case 'cluster-back': {
         this.#isClusterAway = false;
-        const isEnd = this.#isTold && this.#away.size === 0;
-        if (isEnd) this.#end();
-        return isEnd;
+        if (later) this.#endSoon(text);
+        else this.#end();
+        return !later;
       }
       default:
         return true;
@@ -68,7 +91,17 @@ export class Outage {
     return line;
   }
 
+  #endSoon(text: string): void {
+    this.#cancelEnd?.();
+    this.#cancelEnd = this.#clock.after(END_MS, () => {
+      if (!this.#isTold || this.#away.size > 0) return;
+      this.#end();
+      this.#say(text);
+    });
+  }
+
   #end(): void {
+    this.#cancelEnd?.();
     this.#isTold = false;
     this.#back = 0;
   }

@@ -38,7 +38,7 @@ export class Printer {
   readonly #builder = new ByteBuilder();
   /** Where what is copied through goes to a terminal. */
   readonly #copy: TerminalCopy | undefined;
-  readonly #outage = new Outage();
+  readonly #outage: Outage;
   readonly #waiting = new Map<string, SourceFrame>();
   readonly #said = new Set<string>();
   /** What was said last of each container, by its id. */
@@ -60,6 +60,7 @@ export class Printer {
     this.#format = format;
     this.#say = createSay(context.stderr);
     const { env, stdout } = context;
+    this.#outage = new Outage(context.clock, (line) => void this.#say.line(line));
     this.#colored = wantsColor(plan.output.color, env, stdout);
     this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
   }
@@ -77,7 +78,7 @@ export class Printer {
   }
 
   async notice(notice: { readonly code: string; readonly text: string }): Promise<void> {
-    if (this.#outage.seeNotice(notice)) await this.#say.line(notice.text);
+    if (this.#outage.seeNotice(notice, this.#tellsSources())) await this.#say.line(notice.text);
   }
 
   /** Tells of something that failed while the rest goes on. The same words are said once. */
@@ -133,12 +134,18 @@ export class Printer {
 
   /** However it ended: leaves a terminal as a prompt needs it, and a pipe as it is. */
   async leave(): Promise<void> {
+    this.#outage.close();
     await this.#say.clear();
     // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
     if (!this.#context.stdout.isTTY) return;
     await this.#endLine();
     // At Ctrl-C a terminal throws away what it has not shown yet, be it in the middle of a colour.
     if (this.#colored && this.#context.signal.aborted) await this.#context.stdout.write('\x1b[0m');
+  }
+
+  /** Whether a person watches how containers come and go. */
+  #tellsSources(): boolean {
+    return !this.#plan.output.quiet && this.#context.stderr.isTTY && this.#plan.follow;
   }
 
   #saysNoPrevious(): boolean {
@@ -188,8 +195,7 @@ export class Printer {
     if (frame.state === 'waiting') this.#waiting.set(frame.target.id, frame);
     else this.#waiting.delete(frame.target.id);
     if (frame.state === 'failed') return this.fail(frame.error ?? failedError(frame));
-    const { quiet } = this.#plan.output;
-    if (quiet || !this.#context.stderr.isTTY || !this.#plan.follow) return;
+    if (!this.#tellsSources()) return;
     // The containers that are there from the start are what was asked for; saying each would bury the records.
     if (!this.#live && frame.state === 'joined') return;
     const line = this.#outage.lineOf(frame);

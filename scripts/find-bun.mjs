@@ -18,7 +18,9 @@ export function findBun() {
   if (existsSync(path)) return path;
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
-  const args = ['install', '--no-audit', '--no-fund', '--save-exact', `${name}@${BUN}`];
+  // A network that swallows what it is sent is given up in a minute, not in ten.
+  const network = ['--fetch-retries=1', '--fetch-timeout=60000'];
+  const args = ['install', '--no-audit', '--no-fund', '--save-exact', ...network, `${name}@${BUN}`];
   const { status, error } = spawnSync('npm', args, { stdio: 'inherit', cwd: place });
   if (status !== 0) throw new Error(`${name} could not be installed`, { cause: error });
   return path;

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isOwnDirectory } from '../cli/cache/own-directory.ts';
-import { writeOwnFile } from '../cli/cache/own-file.ts';
+import { removeOwnFiles, writeOwnFile } from '../cli/cache/own-file.ts';
 import { type CodePack, decodePack, encodePack } from './code-pack.ts';
 
 const CHECKSUM_BYTES = 4;
@@ -28,7 +28,8 @@ export function openCodeCache(directory: string, program: string, command: strin
     read: () => attempt(() => readChecked(directory, path)),
     write: (pack) => {
       attempt(() => writeChecked(directory, path, encodePack(pack)));
-      attempt(() => removeUnused(directory, program));
+      // Another installed version may still use what it wrote until then.
+      attempt(() => removeOwnFiles(directory, UNUSED_MS, { besides: (name) => name.startsWith(program) }));
     },
   };
 }
@@ -53,12 +54,4 @@ function writeChecked(directory: string, path: string, bytes: Buffer): void {
   const checksum = Buffer.alloc(CHECKSUM_BYTES);
   checksum.writeUInt32LE(crc32(bytes));
   writeOwnFile(directory, path, Buffer.concat([checksum, bytes]));
-}
-
-/** Files of other builds go a week after they were written; another installed version may still use them until then. */
-function removeUnused(directory: string, program: string): void {
-  for (const name of readdirSync(directory)) {
-    const path = join(directory, name);
-    if (!name.startsWith(program) && Date.now() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path);
-  }
 }

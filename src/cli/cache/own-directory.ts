@@ -1,4 +1,11 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+const WRITABLE_BY_OTHERS = 0o022;
+/** In such a directory everybody may write, but replace only what is their own: /tmp. */
+const STICKY = 0o1000;
+/** As many links as Linux follows in one path. */
+const MOST_LINKS = 40;
 
 /** Makes a directory that nobody else may read, where it is missing. */
 export function makeOwnDirectory(directory: string): void {
@@ -6,11 +13,30 @@ export function makeOwnDirectory(directory: string): void {
 }
 
 /**
- * Whether a directory is the user's own and nobody else may write to it: what lies there is run or shown without a
- * further check. Windows keeps what is below a user's folder to the user.
+ * Whether a directory is the user's own, nobody else may write to it, and nobody else may put another one in its place:
+ * what lies there is run or shown without a further check, and cleared away. Windows keeps what is below a user's folder
+ * to the user.
  * @throws when there is none
  */
 export function isOwnDirectory(directory: string): boolean {
   const { uid, mode } = statSync(directory);
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+  const own = process.getuid?.();
+  if (own === undefined) return true;
+  return uid === own && (mode & WRITABLE_BY_OTHERS) === 0 && leadsSafely(resolve(directory), own, MOST_LINKS);
+}
+
+/** Whether all that a path goes through, links too, is the user's or root's, and no one else can change where it leads. */
+function leadsSafely(path: string, own: number, links: number): boolean {
+  const parent = dirname(path);
+  if (parent !== path && !leadsSafely(parent, own, links)) return false;
+  const stats = lstatSync(path);
+  if (stats.uid !== own && stats.uid !== 0) return false;
+  if (stats.isSymbolicLink())
+    return links > 0 && leadsSafely(resolve(parent, readlinkSync(path)), own, links - 1);
+  return isKept(stats);
+}
+
+/** Whether what lies in a directory stays there, as far as others are concerned. */
+function isKept({ mode }: Stats): boolean {
+  return (mode & WRITABLE_BY_OTHERS) === 0 || (mode & STICKY) !== 0;
 }

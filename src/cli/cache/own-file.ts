@@ -1,4 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts';
 
 /**
@@ -16,5 +17,25 @@ export function writeOwnFile(directory: string, path: string, content: string | 
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Removes the files of a directory of the user's own that are older than that, and nothing where others may write: a link
+ * that somebody put there could lead anywhere.
+ * @throws when there is no such directory
+ */
+export function removeOwnFiles(
+  directory: string,
+  olderThanMs: number,
+  options: { readonly nowMs?: number; readonly besides?: (name: string) => boolean } = {},
+): void {
+  if (!isOwnDirectory(directory)) return;
+  const nowMs = options.nowMs ?? Date.now();
+  for (const name of readdirSync(directory)) {
+    if (options.besides?.(name) === true) continue;
+    const path = join(directory, name);
+    const stats = lstatSync(path);
+    if (stats.isFile() && nowMs - stats.mtimeMs > olderThanMs) rmSync(path);
   }
 }

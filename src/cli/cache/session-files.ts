@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionStore } from '../../kube/connection/tls-contexts.ts';
 import { isOwnDirectory } from './own-directory.ts';
-import { writeOwnFile } from './own-file.ts';
+import { removeOwnFiles, writeOwnFile } from './own-file.ts';
 
 /** Far above any session: what is larger was written by somebody else. */
 const LIMIT_BYTES = 64 * 1024;
@@ -18,7 +18,7 @@ export function sessionFiles(directory: string): SessionStore {
     read: (name) => attempt(() => readOwn(directory, join(directory, name))),
     write: (name, bytes) => {
       attempt(() => writeOwnFile(directory, join(directory, name), bytes));
-      attempt(() => removeOld(directory));
+      attempt(() => removeOwnFiles(directory, UNUSED_MS));
     },
   };
 }
@@ -35,11 +35,4 @@ function attempt<T>(action: () => T): T | undefined {
 function readOwn(directory: string, path: string): Uint8Array | undefined {
   if (!isOwnDirectory(directory) || statSync(path).size > LIMIT_BYTES) return undefined;
   return readFileSync(path);
-}
-
-function removeOld(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    const path = join(directory, name);
-    if (Date.now() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path);
-  }
 }

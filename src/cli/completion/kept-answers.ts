@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOwnDirectory } from '../cache/own-directory.ts';
-import { writeOwnFile } from '../cache/own-file.ts';
+import { removeOwnFiles, writeOwnFile } from '../cache/own-file.ts';
 import type { Candidate } from './candidate.ts';
 
 /** Long enough for the Tabs of one line, short enough for a pod that was just made to be offered. */
 const KEPT_MS = 5000;
+const UNUSED_MS = 60_000;
 const LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** Answers of clusters between one Tab and the next. */
@@ -30,7 +31,8 @@ export function keptAnswers(directory: string | undefined, nowMs: () => number):
     read: (question) => attempt(() => readFresh(directory, pathOf(question), nowMs())),
     write: (question, answer) => {
       attempt(() => writeWhole(directory, pathOf(question), JSON.stringify({ atMs: nowMs(), answer })));
-      attempt(() => removeOld(directory, nowMs()));
+      // Nobody asks for most answers a second time.
+      attempt(() => removeOwnFiles(directory, UNUSED_MS, { nowMs: nowMs() }));
     },
   };
 }
@@ -59,12 +61,4 @@ function isCandidate(item: unknown): item is Candidate {
 
 function writeWhole(directory: string, path: string, text: string): void {
   if (text.length <= LIMIT_BYTES) writeOwnFile(directory, path, text);
-}
-
-/** Nobody asks for most answers a second time. */
-function removeOld(directory: string, nowMs: number): void {
-  for (const name of readdirSync(directory)) {
-    const path = join(directory, name);
-    if (nowMs - statSync(path).mtimeMs > 60_000) rmSync(path);
-  }
 }

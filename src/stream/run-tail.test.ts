@@ -77,3 +77,31 @@ test('the last lines of a log that has more cost one request for it, and nothing
     }
   }
 });
+
+test('the last lines are whole where one has more fragments than were asked for, all of one time', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const at = (second: number) => ({ seconds: 1_700_000_000 + second, nanos: 0 });
+  const long = Buffer.alloc(16_384 * 400 + 7, 'abcdefg');
+  const fragments = Array.from({ length: 401 }, (_, index) => ({
+    at: at(20),
+    bytes: long.subarray(index * 16_384, (index + 1) * 16_384),
+    partial: index < 400,
+  }));
+  const entries = [
+    ...Array.from({ length: 20 }, (_, n) => ({ at: at(n), bytes: Buffer.from(`line ${n}`), partial: false })),
+    ...fragments,
+    { at: at(21), bytes: Buffer.from('last'), partial: false },
+  ];
+  cluster.addContainer(cluster.addPod('long'), 'main', [newRun('containerd://long', entries)]);
+  const all = [...Array.from({ length: 20 }, (_, n) => `line ${n}`), long.toString(), 'last'];
+  for (const count of [1, 2, 10, 100]) {
+    for (const to of [undefined, before(at(60)), before(at(21))]) {
+      const plan = planOf({ selection: { kind: 'tail', count }, to });
+      const given = recordsOf(await collect(cluster, clock, plan)).map(textOf);
+      const expected = (to?.at.seconds === at(21).seconds ? all.slice(0, -1) : all).slice(-count);
+      expect(given.map(({ length }) => length)).toEqual(expected.map(({ length }) => length));
+      expect(given.join('\n') === expected.join('\n')).toBe(true);
+    }
+  }
+});

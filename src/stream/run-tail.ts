@@ -1,6 +1,5 @@
 import type { LogRecord } from '../domain/record.ts';
 import { compareRecords } from '../domain/record.ts';
-import type { Timestamp } from '../domain/timestamp.ts';
 import { compareTimestamps } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import { boundTime, isBehindTo } from './bounds.ts';
@@ -62,13 +61,13 @@ export async function readRunTail(
   if (guessed !== undefined) return guessed;
   const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want);
   let ask = Math.min(MOST_LINES, want + LOOKAHEAD_RECORDS + 1 + behind);
-  let before: { readonly count: number; readonly first: Timestamp | undefined } | undefined;
+  let before: TailAnswer | undefined;
   for (;;) {
     const answer = await readOnce(context, run, ask, options);
     const isSame = before !== undefined && sameStart(before, answer);
     const tail = tailOf(answer, ask, options, isSame);
     if (tail.whole || tail.records.length >= want || !endedWell(answer.outcome)) return tail;
-    before = { count: answer.lines.length, first: answer.lines[0]?.at };
+    before = answer;
     ask = Math.min(MOST_LINES, ask * 2);
   }
 }
@@ -97,6 +96,8 @@ function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame:
 
 interface TailAnswer {
   readonly lines: readonly LogRecord[];
+  /** Length of the first one, which may be the end of a long line. */
+  readonly firstBytes: number;
   /** The most entries of the file that the answer can be made of; infinite where it was not read to its end. */
   readonly fragments: number;
   readonly further: boolean;
@@ -116,11 +117,13 @@ async function readOnce(
 ): Promise<TailAnswer> {
   const reader = new RunReader(context, run, { start: { tailLines: ask }, ...options });
   const lines: LogRecord[] = [];
+  let firstBytes: number | undefined;
   let fragments = 0;
   let bytes = 0;
   let behind = 0;
   reading: for await (const batch of reader.batches()) {
     for (const record of batch) {
+      firstBytes ??= record.message.length;
       fragments += 1 + Math.floor(record.message.length / SMALLEST_FRAGMENT_BYTES);
       bytes += record.message.length;
       if (isBehindTo(record.at, options.to)) {
@@ -138,20 +141,31 @@ async function readOnce(
   }
   const { outcome, position } = reader;
   const isTooLong = lines.length > mostLines;
-  return { lines, fragments, further: behind > 0, isTooLong, outcome, position, bytes };
+  return {
+    ...{ lines, firstBytes: firstBytes ?? 0, fragments, further: behind > 0 },
+    ...{ isTooLong, outcome, position, bytes },
+  };
 }
 
 function endedWell(outcome: RunOutcome | undefined): boolean {
   return outcome === undefined || outcome.kind === 'complete';
 }
 
-function sameStart(
-  before: { readonly count: number; readonly first: Timestamp | undefined },
-  answer: TailAnswer,
-): boolean {
+/**
+ * Whether an answer begins where the one before it did, though twice as much was asked for: there is no more. The same
+ * time is not enough, for a runtime may give all fragments of a line the time of the first. Meanwhile one short line may
+ * have been written, and no more: as many as were asked for could take the place of those in front.
+ */
+function sameStart(before: TailAnswer, answer: TailAnswer): boolean {
+  const known = before.lines[0]?.at;
   const first = answer.lines[0]?.at;
-  if (before.first === undefined || first === undefined) return before.first === first;
-  return compareTimestamps(before.first, first) === 0 && answer.lines.length - before.count < 2;
+  if (known === undefined || first === undefined) return known === first;
+  return (
+    compareTimestamps(known, first) === 0 &&
+    before.firstBytes === answer.firstBytes &&
+    answer.lines.length - before.lines.length < 2 &&
+    answer.bytes - before.bytes < SMALLEST_FRAGMENT_BYTES
+  );
 }
 
 /** Of the last lines of a longer log, those that no line in front of them can come between. */

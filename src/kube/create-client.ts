@@ -94,5 +94,5 @@ async function* watchOnce<T extends KubeObject>(
 
 /** For people: without the user and password that a URL may carry. */
 function displayUrl(server: URL): string {
-  return server.origin + server.pathname.replace(/\/+$/, '');
+  return server.origin + server.pathname.replace(/(?<!\/)\/+$/, '');
 }

@@ -202,7 +202,21 @@ describe('reading', () => {
   });
 
   test('one that is nested as deep as no parser can read says that', async () => {
-    const deep = `a: ${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const deep = `a: ${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     expect(await errorOf(deep)).toContain('it is nested too deeply');
+  });
+
+  test('a table of TOML that begins with blanks and has no end is no table, and nothing is tried long', async () => {
+    expect(await errorOf(`[${' '.repeat(60_000)}`, 'config.toml')).toMatch(/^config-invalid/);
+  });
+
+  test('one far larger than its keys take is not looked into', async () => {
+    const keys = Array.from({ length: 90_000 }, (_, at) => `k${at}: 1\n`).join('');
+    expect(await errorOf(keys)).toContain('it is larger than 64 KiB');
+  });
+
+  test('a key is found twice by its name, not by comparing all with all', async () => {
+    expect(await errorOf('version: 1\n"version": 1')).toContain('config.yaml:2');
+    expect(await errorOf('{a: {b: 1}, c: {b: 1}}')).toMatch(/^config-unknown-key/);
   });
 });

@@ -31,10 +31,14 @@ function keyLines(text: string): Map<string, number> {
   const lines = new Map<string, number>();
   let table = '';
   for (const [index, line] of text.split('\n').entries()) {
-    const header = /^\s*\[\s*([^[\]]+?)\s*\]/.exec(line)?.[1];
-    if (header !== undefined) table = `${header.replace(/\s*\.\s*/g, '.').replaceAll(/["']/g, '')}.`;
+    const header = /^\s*\[([^[\]]+)\]/.exec(line)?.[1];
+    if (header !== undefined) table = `${header.split('.').map(bare).join('.')}.`;
     const key = /^\s*([\w."'-]+)\s*=/.exec(line)?.[1]?.replaceAll(/["']/g, '');
     if (key !== undefined) lines.set(table + key, index + 1);
   }
   return lines;
+}
+
+function bare(name: string): string {
+  return name.trim().replaceAll(/["']/g, '');
 }

@@ -6,7 +6,7 @@ const DEPTH_LIMIT = 16;
 /** Values of a YAML or JSON text with their lines. JSON is YAML, once JSON's own parser has accepted it. */
 export function yamlEntries(text: string, format: 'yaml' | 'json'): readonly ConfigEntry[] {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'silent' });
   const error = document.errors[0];
   if (error !== undefined) {
     if (error.code === 'RESOURCE_EXHAUSTION')
@@ -33,8 +33,13 @@ export function yamlEntries(text: string, format: 'yaml' | 'json'): readonly Con
       entries.push({ path, value: plain(node), line });
       return;
     }
+    // The parser would compare each key with all before it.
+    const names = new Set<string>();
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? String(key.value) : '?';
+      if (isScalar(key) && names.has(name))
+        throw new ConfigSyntaxError('Map keys must be unique', lineOf(key));
+      names.add(name);
       walk(value, path === '' ? name : `${path}.${name}`, lineOf(key), depth + 1);
     }
   };

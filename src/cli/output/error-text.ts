@@ -36,7 +36,14 @@ export function debugText(error: unknown): string {
 export function maskSecrets(text: string): string {
   return text
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 ***')
-    .replace(/\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, '***')
+    .replace(/[\w.-]+/g, maskToken)
     .replace(/(\/\/[^/\s:@]*):[^/\s@]+@/g, '$1:***@')
     .replace(/\b((?:access_|id_|refresh_)?token|password|client_secret)=[^&\s]+/gi, '$1=***');
+}
+
+/** A JSON web token at the end of a word. One look: a pattern for it would begin again at each of many `eyJ`. */
+function maskToken(word: string): string {
+  const start = word.search(/\beyJ[\w-]/);
+  if (start < 0 || !/\.[\w-]/.test(word.slice(start))) return word;
+  return `${word.slice(0, start)}***`;
 }

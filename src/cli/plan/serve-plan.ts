@@ -129,7 +129,7 @@ function planAllowedNamespaces(settings: Settings): readonly string[] {
 function planBasePath(settings: Settings): string {
   const text = readText(settings, 'base-path', '/logs');
   if (text === undefined) return '';
-  const path = text.replace(/\/+$/, '');
+  const path = text.replace(/(?<!\/)\/+$/, '');
   if (path === '' || /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(path)) return path;
   const setting = settings.first('base-path') ?? { value: text, written: '--base-path' };
   throw badValue(

@@ -14,7 +14,11 @@ export async function lineOf(file: string, path: readonly (string | number)[]): 
   const bytes = isFile ? await readSmallFile(file).catch(() => undefined) : undefined;
   if (bytes === undefined) return undefined;
   const lines = new LineCounter();
-  const document = parseDocument(bytes.toString('utf8'), { lineCounter: lines, logLevel: 'silent' });
+  const document = parseDocument(bytes.toString('utf8'), {
+    lineCounter: lines,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;

@@ -87,7 +87,7 @@ function readDetails(details: Record<string, unknown>): StatusDetails {
 
 /** Text of a body that is no Status: its first line, or the title when it is a page. */
 function firstLine(body: string): string | undefined {
-  const title = /<title[^>]*>([^<]{1,200})/i.exec(body)?.[1];
+  const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1];
   const line = (title ?? body.split('\n').find((candidate) => candidate.trim() !== '') ?? '').trim();
   return line === '' ? undefined : line.slice(0, 300);
 }

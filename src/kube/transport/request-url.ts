@@ -3,6 +3,7 @@
  * password that the server's may carry.
  */
 export function requestUrl(server: URL, path: string): URL {
-  const prefix = server.pathname.replace(/\/+$/, '');
-  return new URL(prefix + path, server.origin);
+  const prefix = server.pathname.replace(/(?<!\/)\/+$/, '');
+  // Not relative to the origin: a path that begins with two slashes would name another host.
+  return new URL(server.origin + prefix + path);
 }

@@ -147,5 +147,5 @@ function displayUrl(server: string): string {
   const text = server.includes('://') ? server : `https://${server}`;
   if (!URL.canParse(text)) return '';
   const { origin, pathname } = new URL(text);
-  return origin + pathname.replace(/\/+$/, '');
+  return origin + pathname.replace(/(?<!\/)\/+$/, '');
 }

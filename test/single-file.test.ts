@@ -48,8 +48,8 @@ if (why !== undefined) {
   });
 
   /** What a program says, with nothing of Node in its path, and how it ends. */
-  const said = (file: string, args: readonly string[]): Promise<string> => {
-    const env = { PATH: [folder, '/nowhere'].join(delimiter), HOME: folder, KUBECONFIG: cluster.kubeconfig };
+  const said = (file: string, args: readonly string[], path = folder): Promise<string> => {
+    const env = { PATH: [path, '/nowhere'].join(delimiter), HOME: folder, KUBECONFIG: cluster.kubeconfig };
     return new Promise((done) => {
       execFile(file, args, { env, cwd: folder }, (error, stdout, stderr) =>
         done(`${stdout}${stderr}${error === null ? '' : `(${error.code})`}`),
@@ -65,6 +65,12 @@ if (why !== undefined) {
       'kind: Deployment',
     );
     expect(await said(program, ['logs', 'absent'])).toMatch(/^error: [\s\S]*\(1\)$/);
+  });
+
+  test('the demo of the single file names it, and no package of npm, where no shell finds it', async () => {
+    const text = await said(program, ['demo', '--no-follow'], '/nowhere');
+    expect(text).toContain(`  ${program} logs '*:deployments/*'`);
+    expect(text).not.toContain('npx');
   });
 
   test('the single file is a plugin of kubectl by its name', async () => {

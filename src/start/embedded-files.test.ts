@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { embeddedFiles } from './embedded-files.ts';
 
 const FILES = JSON.stringify({
@@ -25,16 +25,41 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 it('lays files out once, for this run and later ones', () => {
-  const read = vi.fn(() => FILES);
+  const read = () => FILES;
   const directory = join(home, 'logtool', 'package', 'abc');
   const find = embeddedFiles(read, directory);
   expect(find('charts/logtool')).toBe(join(directory, 'charts/logtool'));
   expect(readFileSync(find('dist/ui/a.bin') ?? '')).toEqual(Buffer.from([0, 255, 128]));
   expect(find('charts/none')).toBeUndefined();
+  const { ino } = statSync(join(directory, 'dist/ui/a.bin'));
   expect(embeddedFiles(read, directory)('charts/logtool/Chart.yaml')).toBeDefined();
-  expect(read).toHaveBeenCalledTimes(1);
+  expect(statSync(join(directory, 'dist/ui/a.bin')).ino).toBe(ino);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   expect(readdirSync(join(home, 'logtool', 'package'))).toEqual(['abc']);
+});
+
+it('lays out again what was taken away or cut off since', () => {
+  const directory = join(home, 'abc');
+  embeddedFiles(() => FILES, directory)('charts');
+  rmSync(join(directory, 'charts'), { recursive: true });
+  writeFileSync(join(directory, 'dist/ui/a.bin'), '');
+  const find = embeddedFiles(() => FILES, directory);
+  expect(readFileSync(find('charts/logtool/Chart.yaml') ?? '', 'utf8')).toBe('name: logtool\n');
+  expect(readFileSync(find('dist/ui/a.bin') ?? '')).toHaveLength(3);
+  expect(readdirSync(join(directory, 'dist/ui'))).toEqual(['a.bin']);
+});
+
+it('says which variables name a place where there is none', () => {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = join(home, 'none');
+  try {
+    expect(() => embeddedFiles(() => FILES, undefined)('charts')).toThrow(
+      expect.objectContaining({ code: 'no-room-for-files', next: expect.stringContaining('TMPDIR=') }),
+    );
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 });
 
 it('takes what another run laid out meanwhile', () => {

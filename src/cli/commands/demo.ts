@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LogtoolError } from '../../domain/errors.ts';
+import { quoteWord } from '../../kube/failure/subject-text.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -87,11 +88,18 @@ async function showLast(context: CliContext, raw: RawArguments, kubeconfig: stri
   return logs(context, last);
 }
 
-/** What a person types to run this program: its name where a shell finds it, else npx, as in a fresh clone. */
+/**
+ * What a person types to run this program: its name where a shell finds it, else npx, as in a fresh clone. The single
+ * file is no package that npx finds.
+ */
 function typedAs({ env, program }: CliContext): string {
   if (program !== 'logtool') return program;
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.some((folder) => existsSync(join(folder, 'logtool'))) ? 'logtool' : 'npx logtool';
+  return folders.some((folder) => existsSync(join(folder, 'logtool'))) ? 'logtool' : notInPath();
+}
+
+function notInPath(): string {
+  return process.versions.bun === undefined ? 'npx logtool' : quoteWord(process.execPath);
 }
 
 function introduction(kubeconfig: string, follow: boolean, program: string): string {

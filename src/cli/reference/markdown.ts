@@ -6,7 +6,7 @@ export function markdownReference(): string {
   const parts = [
     '# The command line',
     'Made from the table of flags by `npm run docs`; the same is in `man logtool` and in `logtool COMMAND --help`.',
-    DESCRIBED.commands.map((command) => `- ${code(usageOf(command))}`).join('\n'),
+    DESCRIBED.commands.map((command) => `- \`${usageOf(command)}\``).join('\n'),
     ...DESCRIBED.commands.flatMap(commandParts),
     '## Flags of every command',
     flagTable(globalFlags()),
@@ -66,7 +66,7 @@ function fence(lines: readonly string[]): string {
   return ['```sh', ...lines, '```'].join('\n');
 }
 
-/** A bar ends a cell, in code too. */
+/** In a table: a bar ends a cell, in code too. */
 const code = (content: string) => `\`${content.replaceAll('|', '\\|')}\``;
 
 /** Prose: what Markdown or HTML would take for its own is a character. */

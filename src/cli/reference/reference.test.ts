@@ -33,3 +33,10 @@ it('no line of the manual page is a request that is not meant', () => {
     .map((line) => line.split(' ')[0]);
   expect(new Set(requests)).toEqual(new Set(['.TH', '.SH', '.SS', '.TP', '.PP', '.br', '.BR']));
 });
+
+it('outside tables no bar has a backslash before it: code shows both', () => {
+  const prose = markdownReference()
+    .split('\n')
+    .filter((line) => !line.startsWith('|') && line.includes('\\|'));
+  expect(prose).toEqual([]);
+});

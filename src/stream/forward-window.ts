@@ -10,7 +10,7 @@ import { batchLinesFor } from './lines-of.ts';
 import { mergeOrdered, type OrderedBatches } from './merge.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
-import { Spill } from './spill.ts';
+import { isDiskFailure, Spill } from './spill.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
 
 /** Head and all: from the window's beginning in the total order, until its end or until the count is full. */
@@ -28,7 +28,8 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   setMaxListeners(0, signal);
   const batchLines = batchLinesFor(input.targets.length);
   const reading: ReadContext = { ...context, signal, batchLines };
-  const lanes = input.targets.map((target) => new ContainerLane(reading, target, options));
+  const newLanes = (report: ReadContext['report']) =>
+    input.targets.map((target) => new ContainerLane({ ...reading, report }, target, options));
   const count = window.selection.kind === 'head' ? window.selection.count : Number.POSITIVE_INFINITY;
   const filter = input.makeFilter?.();
   const inFront = window.from?.kind === 'cursor' ? window.from.cursor.shown : 0;
@@ -41,10 +42,13 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   let last: LogRecord | undefined;
   let more = false;
   let cut = false;
-  const spill = new Spill(lanes.length);
+  const spill = new Spill(input.targets.length);
+  let lanes: readonly ContainerLane[] = [];
   const stop = () => abort.abort(new Error('the window is full'));
   try {
-    const merged = mergeOrdered(yield* openLanes(lanes, spill, plan, mostRecords), stop);
+    const opened = yield* openLanes(newLanes, spill, plan, mostRecords, context.report);
+    lanes = opened.lanes;
+    const merged = mergeOrdered(opened.batches, stop);
     for await (const batch of merged) {
       let inside = batch;
       if (!plain) {
@@ -90,34 +94,59 @@ function isFurther(inside: readonly LogRecord[], passed: readonly LogRecord[]): 
   return passed.length === 0 || inside.at(-1) !== passed.at(-1);
 }
 
+interface OpenLanes {
+  readonly lanes: readonly ContainerLane[];
+  readonly batches: readonly OrderedBatches[];
+}
+
 /**
  * A merge needs a record of every container. Where there are more than may be read at once, all are read first, in
  * turns, to a temporary file; of each only as much as the window can need. (To leave some connections open meanwhile
- * saves little of the file, and costs the memory that each of them holds.) Where nothing can be written, all are read
- * at once: more requests than one would wish, but the window is there.
+ * saves little of the file, and costs the memory that each of them holds.) Where nothing can be written, or no more, all
+ * are read at once: more requests than one would wish, but the window is there.
  */
 async function* openLanes(
-  lanes: readonly ContainerLane[],
+  newLanes: (report: ReadContext['report']) => readonly ContainerLane[],
   spill: Spill,
   plan: EnginePlan,
   mostRecords: number,
-): AsyncGenerator<Frame, OrderedBatches[], undefined> {
+  report: ReadContext['report'],
+): AsyncGenerator<Frame, OpenLanes, undefined> {
   const limit = Math.max(1, plan.maxLogRequests);
-  // In the order of the containers, so that the result does not depend on who answers first.
-  const opened: OrderedBatches[] = lanes.map((lane) => lane.batches());
-  const waiting = lanes.length > limit ? lanes.map((lane, index) => ({ lane, index })) : [];
-  if (waiting.length > 0 && !(await spill.isPossible())) return opened;
-  if (waiting.length > 0) yield turnsAhead(limit, lanes.length);
-  let done = 0;
-  const read = async ({ lane, index }: { lane: ContainerLane; index: number }) => {
-    opened[index] = await spill.take(lane.batches(), mostRecords);
+  const atOnce = () => {
+    const lanes = newLanes(report);
+    return { lanes, batches: lanes.map((lane) => lane.batches()) };
   };
-  for await (const _ of inTurns(waiting, limit, read)) {
-    done++;
-    const text = `${done} of ${lanes.length} containers read; --max-log-requests reads more at once`;
-    yield { type: 'progress', text, done, total: lanes.length };
+  // What is told of containers that are read once more is not told twice.
+  const told: Frame[] = [];
+  const lanes = newLanes((frame) => told.push(frame));
+  if (lanes.length <= limit || !(await spill.isPossible())) return atOnce();
+  yield turnsAhead(limit, lanes.length);
+  // In the order of the containers, so that the result does not depend on who answers first.
+  const batches: OrderedBatches[] = [];
+  const read = async ({ lane, index }: { lane: ContainerLane; index: number }) => {
+    batches[index] = await spill.take(lane.batches(), mostRecords);
+  };
+  let done = 0;
+  try {
+    for await (const _ of inTurns(
+      lanes.map((lane, index) => ({ lane, index })),
+      limit,
+      read,
+    )) {
+      done++;
+      const text = `${done} of ${lanes.length} containers read; --max-log-requests reads more at once`;
+      yield { type: 'progress', text, done, total: lanes.length };
+    }
+  } catch (error) {
+    if (!isDiskFailure(error)) throw error;
+    await spill.close();
+    const text = `the temporary file of what is read in turns cannot be written (${error.message}); reading all ${lanes.length} containers at once`;
+    yield { type: 'notice', code: 'no-temporary-file', text };
+    return atOnce();
   }
-  return opened;
+  for (const frame of told) report(frame);
+  return { lanes, batches };
 }
 
 async function prevCursor(

@@ -1,11 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { collect, planOf } from '../../test/stream/collect.ts';
+import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
 import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
 import { FakeClock } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
+import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { timestampFromMs } from '../domain/timestamp.ts';
 import { readLogs } from './read-logs.ts';
@@ -149,6 +151,54 @@ test('where nothing can be written the window is the same: all containers are re
   vi.stubEnv('TMPDIR', join(folder, 'not', 'there'));
   expect(await read()).toEqual(whole);
 });
+
+/** Lets so many writes to files pass; the next ones find no room. */
+async function fillDisk(writes: number): Promise<void> {
+  const handle = await open('/dev/null', 'w');
+  const methods: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  let left = writes;
+  const write = methods.write;
+  vi.spyOn(methods, 'write').mockImplementation(function (this: FileHandle, ...given: never[]) {
+    if (left-- > 0) return Reflect.apply(write, this, given);
+    return Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
+  } as never);
+}
+
+onLinux(
+  'where the disk gets full the window is the same: it says so, and reads all containers at once',
+  async () => {
+    const read = async () => {
+      const { clock, cluster } = manyPods();
+      const waiting = cluster.addContainer(cluster.addPod('waiting'), 'main', []);
+      waiting.state = 'waiting';
+      return collect(cluster, clock, planOf({}, { maxLogRequests: 2 }));
+    };
+    const records = (frames: readonly Frame[]) =>
+      recordsOf(frames).map(({ source, message }) => `${source.target.pod} ${Buffer.from(message)}`);
+    const sources = (frames: readonly Frame[]) =>
+      frames
+        .flatMap((frame) => (frame.type === 'source' ? [`${frame.target.pod} ${frame.state}`] : []))
+        .sort();
+    const whole = await read();
+    expect(records(whole)).toHaveLength(3_000);
+    for (const writes of [0, 1, 5]) {
+      await fillDisk(writes);
+      const frames = await read();
+      vi.restoreAllMocks();
+      expect(records(frames)).toEqual(records(whole));
+      expect(sources(frames)).toEqual(sources(whole));
+      expect(frames.filter(({ type }) => type === 'notice')).toEqual([
+        {
+          type: 'notice',
+          code: 'no-temporary-file',
+          text: 'the temporary file of what is read in turns cannot be written (ENOSPC: no space left on device); reading all 7 containers at once',
+        },
+      ]);
+      expect([openFiles(), readdirSync(folder)]).toEqual([0, []]);
+    }
+  },
+);
 
 onLinux('nothing is open any more when the consumer leaves early, and nothing ever had a name', async () => {
   const { clock, cluster } = manyPods();

@@ -23,7 +23,13 @@ const NO_DISK: readonly unknown[] = [
   'ENOTDIR',
   'ENOSPC',
   'EDQUOT',
+  'EFBIG',
 ];
+
+/** Whether an error says that there is no place to write to, or none left. */
+export function isDiskFailure(error: unknown): error is Error {
+  return error instanceof Error && NO_DISK.includes((error as NodeJS.ErrnoException).code);
+}
 
 /** Where in the file a block lies. */
 interface Block {
@@ -56,7 +62,7 @@ export class Spill {
       await this.#open();
       return true;
     } catch (error) {
-      if (NO_DISK.includes((error as NodeJS.ErrnoException).code)) return false;
+      if (isDiskFailure(error)) return false;
       throw error;
     }
   }

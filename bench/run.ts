@@ -18,7 +18,7 @@ import { findPrograms } from './measure/programs.ts';
 import { readOptions } from './options.ts';
 import { machineFacts } from './report/machine.ts';
 import { report } from './report/report.ts';
-import { HEAD, type Outcome, tableRows } from './report/table.ts';
+import { HEAD, isBroken, type Outcome, tableRows } from './report/table.ts';
 
 /* What the command line costs, beside the real kubectl and helm on the same server; see options.ts. */
 
@@ -56,6 +56,7 @@ try {
     outcomes.push(outcome);
     console.log(tableRows(outcome).join('\n'));
   }
+  if (outcomes.some(isBroken)) process.exitCode = 1;
   if (options.isWritten) {
     const facts = { rounds, cluster: place.words, machine: await machineFacts(ROOT, programs, loadBefore) };
     await writeFile(join(ROOT, 'bench/results.md'), report(facts, outcomes));

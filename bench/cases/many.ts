@@ -18,7 +18,7 @@ export const MANY_CASES: readonly Case[] = [
       ...['logs', place.workload, '--all', '--previous=no', '--hide-header', ...whereOf(place)],
     ],
     peer: (bench) => kubectl(bench, -1),
-    alike: 'lines',
+    alike: 'records',
     goals: () => GOALS,
   }),
   comparison({
@@ -26,7 +26,7 @@ export const MANY_CASES: readonly Case[] = [
     name: 'many tail 10',
     logtool: ({ place }) => ['logs', place.workload, '--tail=10', '--hide-header', ...whereOf(place)],
     peer: (bench) => kubectl(bench, 10),
-    alike: { lines: 10 },
+    alike: 'last records',
     goals: () => GOALS,
   }),
 ];

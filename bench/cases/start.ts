@@ -15,7 +15,13 @@ export const START_CASES: readonly Case[] = [
       name: `pod tail 10${flags.length > 0 ? ' raw' : ''}`,
       logtool: ({ place }) => ['logs', place.pod, '--tail=10', '--hide-header', ...flags, ...whereOf(place)],
       peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)]],
-      alike: flags.length > 0 ? 'bytes' : 'lines',
+      peerWithTimes: ({ place, programs }) => [
+        [
+          ...[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)],
+          ...(flags.length > 0 ? [] : ['--timestamps']),
+        ],
+      ],
+      alike: flags.length > 0 ? 'bytes' : 'records',
       goals: (kind) => ({ wall: kind === 'node' ? 1.0 : 0.4, peakMiB: 100 }),
     }),
   ),

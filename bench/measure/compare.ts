@@ -1,7 +1,8 @@
 import type { Bench, Case, Goals } from '../cases/case.ts';
-import { costCells, type Row } from '../report/row.ts';
+import { costCells, type Row, WRONG } from '../report/row.ts';
 import { type Alike, type Digest, difference, digest, likeness } from './digest.ts';
 import type { Logtool } from './programs.ts';
+import { PREFIX } from './records.ts';
 import { type Cost, type Pipeline, runOnce } from './run-once.ts';
 
 /** One thing to do, said to logtool and to its peer in their own words. */
@@ -11,6 +12,8 @@ export interface Comparison {
   readonly logtool: (bench: Bench) => readonly string[];
   readonly peer: (bench: Bench) => Pipeline;
   readonly alike: Alike;
+  /** What the peer is told where outputs are compared, if by itself it leaves the time out. */
+  readonly peerWithTimes?: (bench: Bench) => Pipeline;
   readonly goals?: (kind: Logtool['kind']) => Goals;
   /** Looks whether it can be measured here; throws Skipped. */
   readonly prepare?: (bench: Bench) => Promise<void>;
@@ -37,10 +40,11 @@ export function comparison(one: Comparison): Case {
         kind,
         ...wayOf(kind, [[...command, ...one.logtool(bench)]]),
       }));
-      const expected = await digested(bench, peer);
+      const compared = { ...peer, pipeline: one.peerWithTimes?.(bench) ?? peer.pipeline };
+      const expected = await digested(bench, compared, one.alike, PREFIX.kubectl);
       if (expected.bytes === 0 && one.alike !== 'nothing') throw new Error(`${peer.who} printed nothing`);
       const notes: string[] = [];
-      for (const way of own) notes.push(await note(bench, one.alike, way, peer, expected));
+      for (const way of own) notes.push(await note(bench, one.alike, way, compared, expected));
       for (let round = 0; round < bench.rounds; round++)
         for (const way of [...own, peer]) way.costs.push(await ran(bench, way));
       return own.map(
@@ -64,16 +68,17 @@ function peerName(pipeline: Pipeline): string {
 
 /** How the output compares with the peer's, which was the same before and after unless the log grows. */
 async function note(bench: Bench, alike: Alike, way: Way, peer: Way, expected: Digest): Promise<string> {
-  const differs = difference(alike, await digested(bench, way), expected);
+  const differs = difference(alike, await digested(bench, way, alike, PREFIX.logtool), expected);
   if (differs === undefined) return likeness(alike, expected);
-  const again = await digested(bench, peer);
+  const again = await digested(bench, peer, alike, PREFIX.kubectl);
   return again.sha256 === expected.sha256
-    ? `**wrong output**: ${differs}`
+    ? `${WRONG}: ${differs}`
     : 'outputs not compared: the log changed meanwhile';
 }
 
-function digested(bench: Bench, { who, pipeline }: Way): Promise<Digest> {
-  return named(who, digest(pipeline, bench.place.env));
+function digested(bench: Bench, { who, pipeline }: Way, alike: Alike, prefix: RegExp): Promise<Digest> {
+  const isOfRecords = alike === 'records' || alike === 'last records';
+  return named(who, digest(pipeline, bench.place.env, isOfRecords ? prefix : undefined));
 }
 
 function ran({ place, directory }: Bench, { who, pipeline }: Way): Promise<Cost> {

@@ -1,6 +1,6 @@
 import type { Follower } from '../cluster/scenario.ts';
 import type { ProcessUse } from '../measure/process-file.ts';
-import { type Cell, MIB, percentile, type Row } from './row.ts';
+import { type Cell, MIB, percentile, type Row, WRONG } from './row.ts';
 
 const PEAK_GOAL_MIB = 100;
 const MEDIAN_GOAL_MS = 150;
@@ -55,7 +55,7 @@ export function followRow({ who, begin, uses, end, lines, expected, seconds }: F
       ? rate
       : lines === expected
         ? `all ${lines.toLocaleString('en')} lines (${rate})`
-        : `**wrong output**: ${lines} lines of ${expected}`;
+        : `${WRONG}: ${lines} lines of ${expected}`;
   return { who, cells, note };
 }
 

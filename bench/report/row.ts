@@ -21,6 +21,8 @@ export interface Cell {
 }
 
 export const MIB = 2 ** 20;
+/** Begins the note of a row whose program printed something else than it should. */
+export const WRONG = '**wrong output**';
 
 export function middle(values: readonly number[]): number {
   return percentile(values, 0.5);

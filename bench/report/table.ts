@@ -1,4 +1,4 @@
-import type { Cell, Row } from './row.ts';
+import { type Cell, type Row, WRONG } from './row.ts';
 
 /** How a case went. */
 export interface Outcome {
@@ -20,6 +20,11 @@ export const HEAD = [
   '| case | logtool | wall time | CPU time | peak memory | other figures | goals |',
   '|---|---|---|---|---|---|---|',
 ];
+
+/** Whether a case failed, or measured a program that printed something wrong; goals that are missed are none of that. */
+export function isBroken({ rows, failure }: Outcome): boolean {
+  return failure !== undefined || rows.some(({ note }) => note?.startsWith(WRONG));
+}
 
 /** The lines of the table for one case. */
 export function tableRows({ name, rows, failure, skipped }: Outcome): readonly string[] {

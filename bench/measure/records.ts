@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+
+/** The lines of a program that prints records, whatever it puts around their time and message. */
+export interface RecordsDigest {
+  /** Stands for all records, in whatever order they came. */
+  readonly sum: string;
+  /** Whether no record came behind a later one. */
+  readonly isInOrder: boolean;
+  /** The last ones in time, in order. */
+  readonly latest: readonly string[];
+}
+
+/** How a program begins its lines: what the first group matches is the time, what is behind the match the message. */
+export const PREFIX = {
+  logtool: /^(\S+) {2}/,
+  kubectl: /^(?:\[\S+\] )?(\S+) /,
+} as const;
+
+const KEPT = 10;
+
+/** Takes lines in, one after the other. */
+export class RecordsReader {
+  readonly #prefix: RegExp;
+  readonly #sums = new Uint32Array(4);
+  #latest: { readonly at: string; readonly record: string }[] = [];
+  #last = '';
+  #isInOrder = true;
+
+  constructor(prefix: RegExp) {
+    this.#prefix = prefix;
+  }
+
+  /** A line as latin1 text: its bytes. */
+  take(line: string): void {
+    const found = this.#prefix.exec(line);
+    const at = utcOf(found?.[1] ?? '');
+    const record = `${at} ${line.slice(found?.[0].length ?? 0)}`;
+    const hash = createHash('sha1').update(record, 'latin1').digest();
+    for (let place = 0; place < this.#sums.length; place++)
+      this.#sums[place] = (this.#sums[place] ?? 0) + hash.readUInt32LE(place * 4);
+    if (at < this.#last) this.#isInOrder = false;
+    this.#last = at;
+    const latest = this.#latest;
+    if (latest.length === KEPT && at < (latest[0]?.at ?? '')) return;
+    let place = latest.length;
+    while (place > 0 && at < (latest[place - 1]?.at ?? '')) place--;
+    latest.splice(place, 0, { at, record });
+    if (latest.length > KEPT) latest.shift();
+  }
+
+  end(): RecordsDigest {
+    const latest = this.#latest.map(({ record }) => record);
+    return { sum: this.#sums.join(' '), isInOrder: this.#isInOrder, latest };
+  }
+}
+
+/** A time with nanoseconds in UTC, so that texts are in the order of time; as it is when it is none. */
+function utcOf(text: string): string {
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) return text;
+  return `${new Date(ms).toISOString().slice(0, 19)}.${fraction.padEnd(9, '0')}`;
+}

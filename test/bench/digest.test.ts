@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { type Alike, difference, digest } from '../../bench/measure/digest.ts';
+import { PREFIX } from '../../bench/measure/records.ts';
+
+const stamp = (n: number, zone = 'Z') => `2026-11-21T10:00:00.${String(n).padStart(9, '0')}${zone}`;
+const numbers = Array.from({ length: 30 }, (_, n) => n);
+const ours = numbers.map((n) => `${stamp(n)}  message  ${n} \xff`);
+/** As kubectl prints them: one pod after the other. */
+const theirs = [0, 1, 2].flatMap((pod) =>
+  numbers.filter((n) => n % 3 === pod).map((n) => `[pod/p-${pod}/app] ${stamp(n)} message  ${n} \xff`),
+);
+
+const printed = (lines: readonly string[], prefix: RegExp) =>
+  digest([['printf', '%s', lines.map((line) => `${line}\n`).join('')]], process.env, prefix);
+
+async function told(alike: Alike, own: readonly string[], peer: readonly string[] = theirs) {
+  return difference(alike, await printed(own, PREFIX.logtool), await printed(peer, PREFIX.kubectl));
+}
+
+test('the same records in the order of time are alike, whatever stands around them', async () => {
+  expect(await told('records', ours)).toBeUndefined();
+  expect(await told('last records', ours.slice(-10))).toBeUndefined();
+  // A node of another time zone.
+  const elsewhere = theirs.map((line) => line.replace(/T10:(\S+)Z/, 'T15:$1+05:00'));
+  expect(await told('records', ours, elsewhere)).toBeUndefined();
+});
+
+test.each([
+  ['a record that is missing', ours.slice(1)],
+  ['a record that is there twice in the place of another', [ours[0], ...ours.slice(0, 1), ...ours.slice(2)]],
+  ['a byte that is another', ours.map((line) => line.replace('age  7', 'age  8'))],
+  ['a blank that is missing', ours.map((line) => line.replace('age  7', 'age 7'))],
+  ['a time that is another', ours.map((line) => line.replace('07Z', '17Z'))],
+  ['two records in each other’s place', [...ours.slice(0, 28), ours[29], ours[28]]],
+])('%s is told', async (_, own) => {
+  const lines = own.map((line) => line ?? '');
+  expect(await told('records', lines)).toBeDefined();
+  if (lines.slice(-10).join() !== ours.slice(-10).join())
+    expect(await told('last records', lines.slice(-10))).toBeDefined();
+});
+
+test('the last ten are those of all, and not ten of one container', async () => {
+  expect(await told('last records', ours.slice(-11, -1))).toBeDefined();
+  expect(await told('last records', ours.slice(-9))).toBeDefined();
+});

@@ -3,6 +3,12 @@ import type { ForeignPlace } from '../options.ts';
 import { type SimulatedCluster, startSimulated } from './simulated.ts';
 import { EXPRESSION, LITERAL } from './write-logs.ts';
 
+export interface Searched {
+  readonly pod: string;
+  readonly literal: string;
+  readonly expression: string;
+}
+
 /** Where is measured, and what is there. */
 export interface Place {
   /** A sentence on the cluster, for the report. */
@@ -11,8 +17,8 @@ export interface Place {
   readonly namespace: string;
   /** A pod of one container with a long log. */
   readonly pod: string;
-  /** The pod whose log is searched, and what for. */
-  readonly searched: { readonly pod: string; readonly literal: string; readonly expression: string };
+  /** The pod whose log is searched, and what for; undefined where its last lines have no word. */
+  readonly searched: Searched | undefined;
   /** KIND/NAME of many containers. */
   readonly workload: string;
   /** The label selector of its pods, for kubectl. */
@@ -72,15 +78,15 @@ async function foreignPlace(foreign: ForeignPlace, kubectl: string): Promise<Pla
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
   if (selector === '') throw new Error(`${workload} has no selector of labels that kubectl could be told`);
-  const [word = ''] = (await ask('logs', pod, '--tail=1')).match(/[A-Za-z]{3,}/g) ?? [];
-  if (word === '') throw new Error(`the last line of pod ${pod} holds no word that could be searched for`);
+  const [word] = (await ask('logs', pod, '--tail=1000')).match(/[A-Za-z]{3,}/g) ?? [];
   const server = await ask('config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}');
   return {
     words: `The cluster is the one at ${server}; namespace ${namespace}, pod ${pod}, workload ${workload}. The goals are for logs of 160 MB and a hundred containers: where there is less, starting counts for more.`,
     kubeconfig,
     namespace,
     pod,
-    searched: { pod, literal: word, expression: `${word.slice(0, 2)}[A-Za-z]+` },
+    searched:
+      word === undefined ? undefined : { pod, literal: word, expression: `${word.slice(0, 2)}[A-Za-z]+` },
     workload,
     selector,
     single: pod,

@@ -79,9 +79,10 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
 }
 
 /** What is alike, for the report. */
-export function likeness(alike: Alike, { bytes, lines }: Digest): string {
+export function likeness(alike: Alike, { bytes, lines, records }: Digest): string {
   if (alike === 'nothing') return '';
   const size = `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`;
   if (alike === 'bytes') return `same bytes (${size})`;
-  return `same ${alike}, in order (${lines.toLocaleString('en')} lines, ${size})`;
+  if (alike === 'last records') return `same last ${records?.latest.length} records, in order`;
+  return `same records, in order (${lines.toLocaleString('en')} lines, ${size})`;
 }

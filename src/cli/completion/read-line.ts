@@ -59,7 +59,8 @@ class LineReader {
     if (!this.#onlyOperands && typed.startsWith('-')) {
       const glued = this.#shorts(typed);
       if (glued === undefined) return { kind: 'flag' };
-      return { kind: 'value', flag: glued.flag, fixed: typed.slice(0, typed.length - glued.value.length) };
+      const value = glued.value.replace(/^=/, '');
+      return { kind: 'value', flag: glued.flag, fixed: typed.slice(0, typed.length - value.length) };
     }
     if (this.command === undefined) return { kind: 'command', group: this.#group };
     return { kind: 'operand' };
@@ -113,7 +114,7 @@ class LineReader {
       const flag = this.#flags.find(({ short }) => short === word[at]);
       if (flag === undefined) return undefined;
       const value = word.slice(at + 1);
-      if (!isOptional(flag) && (value !== '' || use)) return { flag, value };
+      if (value.startsWith('=') || (!isOptional(flag) && (value !== '' || use))) return { flag, value };
       if (use) this.#use(flag, undefined);
     }
     return undefined;

@@ -50,7 +50,7 @@ const fraction = fc.oneof(
 );
 const dateTime = fc
   .tuple(
-    fc.stringMatching(/^\d{4}$/),
+    mostly(fc.stringMatching(/^\d{4}$/), fc.constantFrom('0000', '0001', '9999')),
     fc.stringMatching(/^(0[1-9]|1[0-2])$/),
     two,
     fc.constantFrom('T', 't', ' '),

@@ -17,7 +17,19 @@ export interface DescribedFlag {
 
 /** Flags that every command has. */
 export function globalFlags(): readonly DescribedFlag[] {
-  return FLAGS.filter(({ commands }) => commands === 'all').map(described);
+  return FLAGS.filter(({ commands }) => commands === 'all').map((flag) => ({
+    ...described(flag),
+    doc: [flag.doc, ...othersInItsPlace(flag)].join('; '),
+  }));
+}
+
+/** Where a command has a flag of its own of that name, or of that letter. */
+function othersInItsPlace({ name, short }: Flag): readonly string[] {
+  return FLAGS.filter(({ commands }) => commands !== 'all').flatMap((own) => {
+    const where = `in logtool ${[own.commands].flat().join(' and logtool ')}`;
+    if (own.name === name) return [`${where} --${name} is another flag`];
+    return short !== undefined && own.short === short ? [`${where} -${short} is --${own.name}`] : [];
+  });
 }
 
 /** Flags of one command alone. */

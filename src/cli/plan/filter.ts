@@ -29,6 +29,9 @@ export async function planFilter(settings: Settings): Promise<FilterPlan> {
   return { grep, exclude, ignoreCase, levels, beforeContext, afterContext };
 }
 
+/** The engine repeats the part that it did not understand, however long it is. */
+const LONGEST_WHY = 300;
+
 /** Several patterns as one that matches where any of them does; each is checked by itself first. */
 export async function readPatterns(
   uses: readonly Setting[],
@@ -40,7 +43,7 @@ export async function readPatterns(
     try {
       RE2JS.compile(use.value ?? '', ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     } catch (error) {
-      const why = (error as Error).message.replace(/^error parsing regexp: /, '');
+      const why = (error as Error).message.replace(/^error parsing regexp: /, '').slice(0, LONGEST_WHY);
       throw badValue(
         'bad-pattern',
         use,
@@ -49,7 +52,18 @@ export async function readPatterns(
       );
     }
   }
-  return uses.length === 1 ? uses[0]?.value : uses.map((use) => `(?:${use.value})`).join('|');
+  return uses.length === 1 ? uses[0]?.value : uses.map((use) => `(?:${closed(use.value ?? '')})`).join('|');
+}
+
+/** A quotation that ends with the pattern (`\Qa.b`) must not take in what is put behind it. */
+function closed(pattern: string): string {
+  for (let at = pattern.indexOf('\\'); at >= 0; at = pattern.indexOf('\\', at + 2)) {
+    if (pattern[at + 1] !== 'Q') continue;
+    const end = pattern.indexOf('\\E', at + 2);
+    if (end < 0) return `${pattern}\\E`;
+    at = end;
+  }
+  return pattern;
 }
 
 function readLevels(settings: Settings): readonly Level[] {

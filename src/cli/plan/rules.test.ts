@@ -162,6 +162,14 @@ describe('rule 7.1: --grep needs --force', () => {
   });
   test('a pattern that is none is refused', async () =>
     expect(await codeOf(['web', '-g', '(', '--force'])).toBe('bad-pattern'));
+  test('a quotation without an end takes in nothing of the next pattern', async () => {
+    const { engine } = await planOf(['web', '--force', '-g', 'a\\\\Q.', '-g', '\\Qa.b', '-g', '\\Qc\\Ed']);
+    expect(engine.filter.grep).toBe('(?:a\\\\Q.)|(?:\\Qa.b\\E)|(?:\\Qc\\Ed)');
+  });
+  test('what is wrong with a long pattern fits on a screen', async () => {
+    const refused = planOf(['web', '--force', '-g', '('.repeat(50_000)]);
+    await expect(refused).rejects.toMatchObject({ why: expect.stringMatching(/^.{20,400}$/) });
+  });
 });
 
 describe('rule 7.2: what excludes each other is refused, and both flags are named', () => {

@@ -6,6 +6,7 @@ import { FUZZ, FUZZED } from '../../test/fuzz/seed.ts';
 import { LogtoolError } from '../domain/errors.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { parseCommandLine } from './flags/find-command.ts';
+import { environmentName } from './flags/flag.ts';
 import { FLAGS } from './flags/table.ts';
 import { errorText } from './output/error-text.ts';
 import { planCluster } from './plan/cluster-plan.ts';
@@ -58,27 +59,15 @@ const argument = fc.oneof(
   value,
   fc.tuple(flag, value).map(([name, text]) => `${name}=${text}`),
 );
-const variable = fc.tuple(
-  fc.constantFrom(
-    'TAIL',
-    'HEAD',
-    'CONFIG',
-    'KUBE_CONTEXT',
-    'IN_CLUSTER',
-    'COLUMNS',
-    'COLOR',
-    'PORT',
-    'HOST',
-    'DEBUG',
-  ),
-  value,
-);
+/** Every variable that a flag has, and those of other programs that count. */
+const VARIABLES = [
+  ...FLAGS.flatMap((each) => environmentName(each) ?? []),
+  ...['LOGTOOL_CHART_REPO', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'KUBECONFIG', 'HOME', 'TZ', 'HELM_DRIVER'],
+];
+const variable = fc.tuple(fc.constantFrom(...VARIABLES), value);
 const environment = fc
   .array(variable, { maxLength: 2 })
-  .map(
-    (all): Readonly<Record<string, string>> =>
-      Object.fromEntries(all.map(([name, text]) => [`LOGTOOL_${name}`, text])),
-  );
+  .map((all): Readonly<Record<string, string>> => Object.fromEntries(all));
 const words = fc.oneof(
   { weight: 5, arbitrary: fc.constant(['logs']) },
   { weight: 8, arbitrary: fc.constantFrom(...COMMANDS.map(({ name }) => name.split(' '))) },

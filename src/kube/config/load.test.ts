@@ -210,3 +210,11 @@ test('unknown fields are kept', async () => {
   );
   expect(config.clusters.get('c')?.fields['new-field']).toEqual({ deep: [1] });
 });
+
+test('the line is found in a file of very many keys, too', async () => {
+  const keys = Array.from({ length: 100_000 }, (_, at) => ` k${at}: 1\n`).join('');
+  const file = await fileOf(`kind: Config\nx:\n${keys}current-context: 5\n`);
+  await expect(load(file)).rejects.toMatchObject({
+    what: `kubeconfig ${file} is not valid (line 100003)`,
+  });
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from './eventually.ts';
 import type { Visit, VisitOptions } from './visit.ts';
@@ -79,6 +80,18 @@ export function followButton(page: Page): Locator {
 
 export function log(page: Page): Locator {
   return page.locator('.log-scroll');
+}
+
+/** The rows in view once no frame changes them: the scroll to the newest line ends a frame or two behind it. */
+export async function settledRows(page: Page): Promise<readonly ShownRow[]> {
+  for (let rows = await shownRows(page); ; ) {
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const next = await shownRows(page);
+    if (isDeepStrictEqual(next, rows)) return rows;
+    rows = next;
+  }
 }
 
 /** Lines that the page holds. */

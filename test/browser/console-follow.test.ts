@@ -190,6 +190,8 @@ test('console 8: past the limit of the buffer one row says how many lines are no
 
 test('console 9: above the rate of drawing a banner says how many lines come and are shown; none is lost', async () => {
   const { page } = await openConsole(world, [WEB]);
+  const [mark] = await write(1);
+  await eventually(() => lastText(page)).toBe(mark);
   const held = await heldLines(page);
   const written = world.cluster.control.writeBurst({
     workload: 'deployments/web',

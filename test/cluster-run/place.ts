@@ -27,6 +27,8 @@ const MADE: readonly ResourceType[] = [
   SERVICE_ACCOUNTS,
 ];
 
+const REFUSALS = ['unauthorized', 'forbidden', 'conflict', 'bad-request', 'tls', 'credentials'] as const;
+
 /** The namespace in which a run works. */
 export interface Place {
   readonly namespace: string;
@@ -49,16 +51,24 @@ export async function findPlace(
   }
   const name = `logtool-test-${mark.slice(4)}`;
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { [MARK]: mark } } };
-  await client.create(NAMESPACES, undefined, namespace, { signal });
   const clear = (until: AbortSignal) => removeNamespace(client, name, until);
+  let isMade = false;
   try {
+    await client.create(NAMESPACES, undefined, namespace, { signal });
+    isMade = true;
     // Where somebody else gives the rights in new namespaces, they come a moment later.
     await demandRights(client, name, PATIENCE_MS, signal);
   } catch (error) {
-    await clear(AbortSignal.timeout(PATIENCE_MS));
+    // What was not answered, for a cut or a Ctrl-C, may have been made all the same.
+    if (isMade || !isRefusal(error)) await clear(AbortSignal.timeout(PATIENCE_MS));
     throw error;
   }
   return { namespace: name, mark, clear };
+}
+
+/** Whether the cluster said that it makes no such namespace. */
+function isRefusal(error: unknown): boolean {
+  return REFUSALS.some((kind) => isKubeError(error, kind));
 }
 
 async function demandRights(

@@ -98,13 +98,16 @@ export async function openClient(kubeconfig: string): Promise<KubeClient> {
   return createKubeClient(connection, { clock: systemClock, userAgent: 'logtool-conformance' });
 }
 
+/** Not a refusal that is meant, which names a service account too where that is who asks. */
+const NO_ACCOUNT_YET = /serviceaccount "[^"]*" not found/;
+
 /** A new namespace takes pods only once its controller has made the default service account. */
 async function createWhenReady(client: KubeClient, namespace: string, object: unknown): Promise<KubeObject> {
   for (;;) {
     try {
       return await client.create(typeOf(object), namespace, object);
     } catch (error) {
-      if (!isKubeError(error, 'forbidden') || !error.message.includes('serviceaccount')) throw error;
+      if (!isKubeError(error, 'forbidden') || !NO_ACCOUNT_YET.test(error.message)) throw error;
       await sleep(systemClock, 200);
     }
   }

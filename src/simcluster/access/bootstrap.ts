@@ -45,7 +45,7 @@ const EDIT: readonly PolicyRule[] = [
   ...VIEW,
   ...WORKLOADS.map((rule) => ({ ...rule, verbs: WRITE })),
   { apiGroups: [''], resources: ['secrets'], verbs: [...READ, ...WRITE] },
-  { apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] },
+  { apiGroups: [''], resources: ['pods/eviction', 'serviceaccounts/token'], verbs: ['create'] },
 ];
 const ADMIN: readonly PolicyRule[] = [
   ...EDIT,

@@ -50,7 +50,12 @@ const pods = cluster.store.list('pods', 'default').map(({ metadata }) => metadat
 const printed = new Map<string, number[]>();
 const written = new Map(pods.map((pod) => [pod, 0]));
 let doubled = 0;
+/** Lines that no container wrote so: cut, or the first of a container, which it wrote once, another time. */
+const strange: string[] = [];
+let firstLines = 0;
 let notices = 0;
+/** What was said to be missing: nothing is. */
+const untrue: string[] = [];
 
 const program = spawn(
   process.execPath,
@@ -65,17 +70,19 @@ const program = spawn(
   ],
   { env: { ...process.env, HOME: folder, TMPDIR: folder, KUBECONFIG: kubeconfig } },
 );
-const ended = new Promise<number | null>((done) => program.once('exit', done));
+const ended = new Promise<number | null>((done) => program.once('close', done));
 createInterface({ input: program.stdout }).on('line', (line) => {
+  if (line === 'up' && ++firstLines <= PODS) return;
   const [pod = '', number = ''] = line.split(' ');
-  if (!written.has(pod)) return;
+  if (line !== `${pod} ${Number(number)}` || !written.has(pod)) return void strange.push(line);
   const numbers = printed.get(pod) ?? [];
   if (numbers.includes(Number(number), Math.max(0, numbers.length - 5_000))) doubled++;
   numbers.push(Number(number));
   printed.set(pod, numbers);
 });
-createInterface({ input: program.stderr }).on('line', () => {
+createInterface({ input: program.stderr }).on('line', (line) => {
   notices++;
+  if (/^(!|error)/.test(line)) untrue.push(line);
 });
 
 try {
@@ -88,11 +95,13 @@ try {
   const left = (await readdir(folder)).filter((name) => !name.startsWith('.'));
   const lines = [...written.values()].reduce((sum, count) => sum + count, 0);
   console.log(
-    `${faults} faults, ${lines} lines: none lost, ${doubled} doubled, ${disordered()} out of order`,
+    `${faults} faults, ${lines} lines: none lost, ${doubled} doubled, ${disordered()} containers out of order, ${strange.length} strange`,
   );
+  for (const line of [...strange, ...untrue].slice(0, 10)) console.log(`unexpected: ${line}`);
   console.log(`${notices} lines on standard error, peak memory ${Math.round(Number(peakKiB) / 1024)} MiB`);
   console.log(`Ctrl-C: exit code ${code}, ${left.length} temporary files left`);
-  process.exitCode = doubled === 0 && disordered() === 0 && code === 130 && left.length === 0 ? 0 : 1;
+  const isWrong = doubled > 0 || disordered() > 0 || strange.length > 0 || untrue.length > 0;
+  process.exitCode = isWrong || firstLines !== PODS || code !== 130 || left.length > 0 ? 1 : 0;
 } finally {
   program.kill('SIGKILL');
   await cluster.close();

@@ -90,6 +90,7 @@ export class ContainerLane {
       start: { sinceTime: sinceFor(this.#options.from) },
       position: this.#position,
       giveUnterminated: previous || !this.#options.thenFollow || state.kind === 'terminated',
+      thenFollow: this.#options.thenFollow,
       confirmRun: mayHaveMoved(this.#target),
     });
     for await (const batch of reader.batches()) {

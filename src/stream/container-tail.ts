@@ -57,6 +57,7 @@ export async function readContainerTail(
       timesOnly: options.timesOnly,
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
+      thenFollow: options.thenFollow,
     });
     if (tail.outcome?.kind !== 'moved') break;
     target = tail.outcome.target;
@@ -111,6 +112,7 @@ async function readOlder(
     timesOnly: options.timesOnly,
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
+    thenFollow: options.thenFollow,
   });
   if (older.outcome?.kind !== 'moved') return older;
   const { target: now } = older.outcome;

@@ -1,3 +1,4 @@
+import { isKubeError } from '../kube/errors.ts';
 import { BodyError } from './line-parser.ts';
 import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
@@ -24,6 +25,9 @@ export class FailurePolicy {
   #denials = 0;
   /** Answers in a row that were no log. */
   #bodyErrors = 0;
+  #wasAnswered = false;
+  /** The last failed try did not even reach the server. */
+  isAway = false;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -32,6 +36,7 @@ export class FailurePolicy {
   /** The server gave an answer. */
   onAnswer(): void {
     this.#denials = 0;
+    this.#wasAnswered = true;
   }
 
   /** The answer had something new. */
@@ -42,6 +47,8 @@ export class FailurePolicy {
   /** `hasLines`: whether anything of the run was given. Throws only when the signal is aborted. */
   async judge(error: unknown, run: RunAddress, hasLines: boolean): Promise<Verdict> {
     const failure = classifyFailure(error);
+    this.isAway = !this.#wasAnswered && isKubeError(error, 'connection');
+    this.#wasAnswered = false;
     switch (failure.kind) {
       case 'retry': {
         const absent = error instanceof BodyError && !hasLines ? this.#onBodyError(error, run) : undefined;

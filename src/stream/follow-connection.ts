@@ -45,6 +45,8 @@ export interface FollowedRun {
   readonly runId: string;
   readonly position: Position;
   readonly from: Bound | undefined;
+  /** Lines to begin with where the run could not be read so far; all when undefined. */
+  readonly lastLines: number | undefined;
   /** How the connections before this one fared. */
   readonly struggle: Struggle;
   /** Something other than a refusal was answered. */
@@ -113,8 +115,8 @@ export class FollowConnection {
 
   /** Lines from the end to ask for, one number after the other; behind them there is the time alone. */
   async #tails(): Promise<readonly number[]> {
-    const { position, struggle } = this.#run;
-    if (!position.hasLines) return [];
+    const { position, struggle, lastLines } = this.#run;
+    if (!position.hasLines) return lastLines === undefined ? [] : [lastLines];
     struggle.begin();
     const nearest = struggle.isHard ? await nearestTail(this.#context, this.#address, position) : undefined;
     return nearest === undefined ? [FIRST_TAIL, LARGEST_TAIL] : [nearest, FIRST_TAIL, LARGEST_TAIL];

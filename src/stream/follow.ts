@@ -49,7 +49,10 @@ export async function* followContainers(
     const { from: begin } = plan.window;
     // What is taken up at a place in front of where others begin is given from there on.
     const from = end?.position instanceof ResumedPosition && end.position.isBefore(begin) ? undefined : begin;
+    const { selection } = plan.window;
+    const isUnread = end?.outcome?.kind === 'failed' && !end.position.hasLines;
     const follower = new ContainerFollower(live, target, end, {
+      lastLines: isUnread && selection.kind === 'tail' ? selection.count : undefined,
       previous: plan.window.previous,
       from,
       slots,

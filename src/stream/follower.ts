@@ -21,6 +21,7 @@ const REMOVED_UNREAD = 'a run ended and was removed before it could be read';
 export interface FollowerOptions {
   readonly previous: 'auto' | 'no' | 'only';
   readonly from: Bound | undefined;
+  readonly lastLines: number | undefined;
   readonly slots: LogSlots;
   readonly revival: Revival;
   push(records: readonly LogRecord[]): Promise<void>;
@@ -50,6 +51,7 @@ export class ContainerFollower {
   #tries = 0;
   /** Those that the pod told of when it named the present run: news may be older than that. */
   #restarts: number;
+  #lastLines: number | undefined;
   readonly #denials = new Denials();
   readonly #struggle: Struggle;
 
@@ -65,6 +67,7 @@ export class ContainerFollower {
     this.#deletion = new PodDeletion(context.clock);
     this.#voice = new SourceVoice(context);
     this.#struggle = new Struggle(context.clock);
+    this.#lastLines = options.lastLines;
     this.#target = target;
     this.#restarts = target.restartCount;
     this.#position = end?.position ?? new Position();
@@ -125,8 +128,7 @@ export class ContainerFollower {
       if (look === 'gone') {
         await this.#lastWords(end.kind === 'broken');
         this.#deletion.begin();
-        this.#left();
-        return;
+        return void this.#left();
       }
       if (end.kind === 'broken') this.#voice.broken(this.#target, look, end.error);
       const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
@@ -154,6 +156,7 @@ export class ContainerFollower {
       runId: this.#runId,
       position: this.#position,
       from: this.#options.from,
+      lastLines: this.#lastLines,
       struggle: this.#struggle,
       onAnswer: () => {
         this.#denials.onAnswer();
@@ -257,6 +260,7 @@ export class ContainerFollower {
     }
     if (this.#runId !== '') this.#voice.tell(this.#target, 'restarted', `restart ${look.restartCount}`);
     this.#runId = present;
+    this.#lastLines = undefined;
     this.#restarts = look.restartCount;
     this.#position.beginRun();
     this.#tries = 0;

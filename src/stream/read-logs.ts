@@ -54,6 +54,7 @@ async function* readWindow(
   const makeFilter = filter?.open;
   const targets: ContainerTarget[] = [];
   yield* gather(feed, targets);
+  if (plan.window.follow) feed.lookAhead();
   if (plan.resume !== undefined) {
     const ends = await resumeEnds(context, targets, plan.resume, plan.window.previous);
     yield* followContainers(context, feed, ends, targets, makeFilter, plan, undefined);

@@ -45,6 +45,22 @@ test('the first that reaches the server again wakes those that could not', async
   expect(over).toEqual(['first', 'a', 'b', 'busy']);
 });
 
+test.each(['unauthorized', 'credentials'] as const)(
+  'credentials that are taken again wake those that had none: %s',
+  async (kind) => {
+    const { clock, revival, over, pause } = setUp();
+    const denied: StreamEnd = { kind: 'broken', error: new KubeError({ kind, message: 'no' }) };
+    void pause('first', denied);
+    await clock.advance(20_000);
+    void pause('a', denied);
+    await clock.advance(10_000);
+    expect(over).toEqual(['first']);
+    revival.answered('first');
+    await clock.advance(500);
+    expect(over).toEqual(['first', 'a']);
+  },
+);
+
 test('one that was not lost wakes nobody, nor is one woken that was answered and cut', async () => {
   const { clock, revival, over, pause } = setUp();
   revival.answered('cut');

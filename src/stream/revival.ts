@@ -6,6 +6,8 @@ import { pauseBeforeTry } from './retrying.ts';
 import { retryAfterMs } from './source-failure.ts';
 
 const BACKOFF = { firstMs: 200, maxMs: 30_000 };
+/** What all containers have in common: a server that is away, and credentials that it does not take. */
+const ONE_CAUSE = ['connection', 'unauthorized', 'credentials'] as const;
 /** Those that are woken come back over so long, and not all in one moment. */
 const SPREAD_MS = 500;
 
@@ -34,7 +36,7 @@ export class Revival {
     const atLeastMs = end.kind === 'broken' ? retryAfterMs(end.error) : 0;
     // One that was answered and cut then is not helped by being faster.
     const wasAnswered = this.#answered.delete(id);
-    if (wasAnswered || end.kind !== 'broken' || !isKubeError(end.error, 'connection'))
+    if (wasAnswered || end.kind !== 'broken' || !ONE_CAUSE.some((kind) => isKubeError(end.error, kind)))
       return pauseBeforeTry(context, attempt, BACKOFF, atLeastMs);
     this.#lost.add(id);
     const wake = new AbortController();

@@ -26,6 +26,11 @@ export interface RunReadOptions {
   readonly position?: Position | undefined;
   /** Whether a line without newline at the end may be given: not where following goes on behind it. */
   readonly giveUnterminated: boolean;
+  /**
+   * Following goes on behind the read: nothing is missing where it gives up, and it waits for as long as the server
+   * cannot be reached, since going on without this container would put its lines behind later ones.
+   */
+  readonly thenFollow?: boolean | undefined;
   /** Whether to make sure, before the first record, that the log is that of this run. */
   readonly confirmRun?: boolean | undefined;
 }

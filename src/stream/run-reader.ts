@@ -70,6 +70,8 @@ export class RunReader {
         if (this.outcome !== undefined) return;
       }
       this.#tries = this.#progressed ? 0 : this.#tries + 1;
+      if (failed && this.#options.thenFollow && this.#failures.isAway)
+        this.#tries = Math.min(this.#tries, MAX_TRIES - 1);
       if (this.#tries >= MAX_TRIES)
         return this.#giveUp(new Error('the log ended before its last line, again and again'));
       const attempt = Math.max(0, this.#tries - 1);
@@ -287,7 +289,7 @@ export class RunReader {
   }
 
   #giveUp(error: unknown): void {
-    if (this.position.hasLines)
+    if (this.position.hasLines && (!this.#options.thenFollow || this.#run.previous))
       this.#reportGap(this.position.max, undefined, 'the log could not be read to its end');
     this.outcome = { kind: 'failed', error: this.#lastError ?? error };
   }

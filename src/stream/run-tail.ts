@@ -26,6 +26,7 @@ export interface RunTailOptions {
   readonly to: Bound | undefined;
   readonly giveUnterminated: boolean;
   readonly confirmRun: boolean;
+  readonly thenFollow: boolean;
   /** About how many lines of a run (keyText) lie behind `to`. */
   readonly behindTo?: ReadonlyMap<string, number> | undefined;
   /** Keep the times of the records only. */

@@ -53,6 +53,8 @@ export type FakeFault =
   | { readonly kind: 'stall'; readonly afterBytes: number; readonly delayMs: number }
   | { readonly kind: 'delay'; readonly delayMs: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
+  /** Nothing listens there. */
+  | { readonly kind: 'refuse' }
   /** The body comes in chunks of that many bytes. */
   | { readonly kind: 'split'; readonly chunkBytes: number }
   /** Behind so many bytes all that came so far comes once more, as from a node that opens a file again. */
@@ -307,6 +309,7 @@ export class FakeCluster {
           : 'injected';
       throw statusError(fault.status, text, fault.retryAfterMs);
     }
+    if (fault?.kind === 'refuse') throw refusal();
     if (fault?.kind === 'delay') await sleep(this.#clock, fault.delayMs, signal);
     const pod = this.pods.get(query.pod);
     if (pod === undefined || pod.deleted) throw statusError(404, `pods "${query.pod}" not found`);
@@ -413,7 +416,7 @@ export class FakeCluster {
     fault: FakeFault | undefined,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Uint8Array> {
-    if (fault === undefined || fault.kind === 'delay' || fault.kind === 'status') {
+    if (fault === undefined || fault.kind === 'delay' || fault.kind === 'status' || fault.kind === 'refuse') {
       yield* body;
       return;
     }
@@ -467,6 +470,8 @@ function startOf(run: FakeRun | undefined): string {
 export function newRun(id: string, entries: readonly Entry[] = []): FakeRun {
   return { id, entries: [...entries], rotated: 0, ended: false, removed: false };
 }
+
+const refusal = () => new KubeError({ kind: 'connection', message: 'connect ECONNREFUSED' });
 
 async function* again(body: AsyncIterable<Uint8Array>, afterBytes: number): AsyncGenerator<Uint8Array> {
   let came: Buffer | undefined = Buffer.alloc(0);

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { FakeClock, sleep } from './clock.ts';
+import { expect, test, vi } from 'vitest';
+import { FakeClock, sleep, systemClock } from './clock.ts';
 
 test('timers fire in order, each at its own time', async () => {
   const clock = new FakeClock(0);
@@ -32,4 +32,17 @@ test('a sleep ends with the reason of its signal and leaves no timer behind', as
   controller.abort(new Error('stop'));
   await expect(slept).rejects.toThrow('stop');
   expect(clock.pending).toBe(0);
+});
+
+test.each([2 ** 31, 1e300, Number.POSITIVE_INFINITY])('a wait of %d ms does not end at once', (delayMs) => {
+  vi.useFakeTimers();
+  try {
+    const callback = vi.fn();
+    const cancel = systemClock.after(delayMs, callback);
+    vi.advanceTimersByTime(86_400_000);
+    expect(callback).not.toHaveBeenCalled();
+    cancel();
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -30,13 +30,16 @@ export interface KubeErrorParts {
   readonly details?: StatusDetails | undefined;
   /** `metadata.continue` of a Status: where an expired list may go on, inconsistently. */
   readonly continueToken?: string | undefined;
-  /** How long the server asks to wait. */
+  /** How long the server asks to wait; an hour at most counts. */
   readonly retryAfterMs?: number | undefined;
   /** Code of the system or of TLS: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly code?: string | undefined;
   readonly request?: RequestSubject | undefined;
   readonly cause?: unknown;
 }
+
+/** What is followed asks again after it, whatever a server or a proxy has said. */
+const LONGEST_WAIT_MS = 3_600_000;
 
 /**
  * Every failure of talking to a cluster. `message` is the message of the server's Status word for word where there
@@ -60,7 +63,8 @@ export class KubeError extends Error implements KubeErrorLike {
     this.reason = parts.reason;
     this.details = parts.details;
     this.continueToken = parts.continueToken;
-    this.retryAfterMs = parts.retryAfterMs;
+    this.retryAfterMs =
+      parts.retryAfterMs === undefined ? undefined : Math.min(parts.retryAfterMs, LONGEST_WAIT_MS);
     this.code = parts.code;
     this.request = parts.request;
   }

@@ -1,4 +1,5 @@
 import type { ContainerTarget } from '../domain/container.ts';
+import type { RecordMatcher } from '../domain/filter.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
 import type { Bound } from '../domain/window.ts';
 import { isBeforeFrom } from './bounds.ts';
@@ -18,6 +19,8 @@ export interface ContainerTailOptions {
   readonly previous: 'auto' | 'no' | 'only';
   readonly thenFollow: boolean;
   readonly timesOnly: boolean;
+  /** See RunTailOptions. */
+  readonly keeps: RecordMatcher | undefined;
   /** See EnginePlan. */
   readonly behindTo: ReadonlyMap<string, number> | undefined;
 }
@@ -55,6 +58,7 @@ export async function readContainerTail(
       to: options.to,
       behindTo: options.behindTo,
       timesOnly: options.timesOnly,
+      keeps: options.keeps,
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
       thenFollow: options.thenFollow,
@@ -110,6 +114,7 @@ async function readOlder(
     to: options.to,
     behindTo: options.behindTo,
     timesOnly: options.timesOnly,
+    keeps: options.keeps,
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
     thenFollow: options.thenFollow,

@@ -4,6 +4,10 @@ import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
 import { FakeClock } from '../domain/clock.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
+import { currentRunId } from './pod-look.ts';
+import type { ReadContext } from './read-context.ts';
+import { addressRun } from './run-address.ts';
+import { LEFT_OUT, readRunTail } from './run-tail.ts';
 
 /** A pod whose line N was written N microseconds, and the offset, behind a full second. */
 function addCounter(cluster: FakeCluster, name: string, offsetNanos: number, count: number) {
@@ -104,4 +108,40 @@ test('the last lines are whole where one has more fragments than were asked for,
       expect(given.join('\n') === expected.join('\n')).toBe(true);
     }
   }
+});
+
+test('a search back keeps the messages that match, of what it read', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  addCounter(cluster, 'busy', 0, 3000);
+  const [known] = recordsOf(await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } })));
+  const { target } = known!.source;
+  const { signal } = new AbortController();
+  const context: ReadContext = {
+    ...{ client: cluster.client, clock, signal, resolvedAtMs: clock.now() },
+    ...{ report: () => undefined, random: Math.random },
+  };
+  const tail = await readRunTail(context, addressRun(target, currentRunId(target), false), 1000, {
+    ...{ to: undefined, giveUnterminated: true, confirmRun: false },
+    keeps: (record) => textOf(record).endsWith('77'),
+  });
+  const texts = tail.records.filter(({ message }) => message !== LEFT_OUT).map(textOf);
+  expect(tail.records.length).toBeGreaterThanOrEqual(1000);
+  expect(texts.slice(-3)).toEqual(['busy 2777', 'busy 2877', 'busy 2977']);
+  expect(texts.length).toBeLessThan(30);
+});
+
+test('a search back for what an empty message matches finds the empty messages alone', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const entries = Array.from({ length: 900 }, (_, n) => ({
+    at: { seconds: 1_700_000_000 + n, nanos: 0 },
+    bytes: Buffer.from(n % 300 === 0 ? '' : `line ${n}`),
+    partial: false,
+  }));
+  cluster.addContainer(cluster.addPod('empty'), 'main', [newRun('containerd://empty', entries)]);
+  const filter = { ...planOf({}).filter, grep: '^$' };
+  const plan = planOf({ selection: { kind: 'tail', count: 10 } }, { filter });
+  const found = recordsOf(await collect(cluster, clock, plan));
+  expect(found.map(({ at }) => at.seconds - 1_700_000_000)).toEqual([0, 300, 600]);
 });

@@ -1,5 +1,7 @@
+import type { RecordMatcher } from '../domain/filter.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { compareRecords } from '../domain/record.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
 import { compareTimestamps } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import { boundTime, isBehindTo } from './bounds.ts';
@@ -21,6 +23,8 @@ const NEAR_LINES = 256;
 /** So many times the lines that are wanted are kept before a guess is known to be wrong. */
 const MOST_ROOMS = 4;
 const NO_BYTES = new Uint8Array(0);
+/** In the place of the message of a record that did not match: only its time is needed. */
+export const LEFT_OUT = new Uint8Array(0);
 
 export interface RunTailOptions {
   readonly to: Bound | undefined;
@@ -31,6 +35,8 @@ export interface RunTailOptions {
   readonly behindTo?: ReadonlyMap<string, number> | undefined;
   /** Keep the times of the records only. */
   readonly timesOnly?: boolean | undefined;
+  /** What a record must match for its message to be kept; the others are LEFT_OUT. */
+  readonly keeps?: RecordMatcher | undefined;
 }
 
 /** The last records of one run up to a point. */
@@ -62,13 +68,13 @@ export async function readRunTail(
   if (guessed !== undefined) return guessed;
   const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want);
   let ask = Math.min(MOST_LINES, want + LOOKAHEAD_RECORDS + 1 + behind);
-  let before: TailAnswer | undefined;
+  let before: AnswerStart | undefined;
   for (;;) {
     const answer = await readOnce(context, run, ask, options);
-    const isSame = before !== undefined && sameStart(before, answer);
+    const isSame = before !== undefined && sameStart(before, startOf(answer));
     const tail = tailOf(answer, ask, options, isSame);
     if (tail.whole || tail.records.length >= want || !endedWell(answer.outcome)) return tail;
-    before = answer;
+    before = startOf(answer);
     ask = Math.min(MOST_LINES, ask * 2);
   }
 }
@@ -136,7 +142,7 @@ async function readOnce(
         }
         if (behind > 1) continue;
       }
-      lines.push(options.timesOnly ? { ...record, message: NO_BYTES } : detach(record));
+      lines.push(kept(record, options));
       if (lines.length > mostLines) break reading;
     }
   }
@@ -148,6 +154,11 @@ async function readOnce(
   };
 }
 
+function kept(record: LogRecord, { timesOnly, keeps }: RunTailOptions): LogRecord {
+  if (timesOnly) return { ...record, message: NO_BYTES };
+  return keeps === undefined || keeps(record) ? detach(record) : { ...record, message: LEFT_OUT };
+}
+
 function endedWell(outcome: RunOutcome | undefined): boolean {
   return outcome === undefined || outcome.kind === 'complete';
 }
@@ -157,16 +168,26 @@ function endedWell(outcome: RunOutcome | undefined): boolean {
  * time is not enough, for a runtime may give all fragments of a line the time of the first. Meanwhile one short line may
  * have been written, and no more: as many as were asked for could take the place of those in front.
  */
-function sameStart(before: TailAnswer, answer: TailAnswer): boolean {
-  const known = before.lines[0]?.at;
-  const first = answer.lines[0]?.at;
-  if (known === undefined || first === undefined) return known === first;
+function sameStart(before: AnswerStart, now: AnswerStart): boolean {
+  if (before.at === undefined || now.at === undefined) return before.at === now.at;
   return (
-    compareTimestamps(known, first) === 0 &&
-    before.firstBytes === answer.firstBytes &&
-    answer.lines.length - before.lines.length < 2 &&
-    answer.bytes - before.bytes < SMALLEST_FRAGMENT_BYTES
+    compareTimestamps(before.at, now.at) === 0 &&
+    before.firstBytes === now.firstBytes &&
+    now.count - before.count < 2 &&
+    now.bytes - before.bytes < SMALLEST_FRAGMENT_BYTES
   );
+}
+
+/** What tells where an answer began; the lines themselves are let go before more are asked for. */
+interface AnswerStart {
+  readonly at: Timestamp | undefined;
+  readonly firstBytes: number;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+function startOf({ lines, firstBytes, bytes }: TailAnswer): AnswerStart {
+  return { at: lines[0]?.at, firstBytes, count: lines.length, bytes };
 }
 
 /** Of the last lines of a longer log, those that no line in front of them can come between. */

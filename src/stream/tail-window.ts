@@ -15,6 +15,7 @@ import { forwardWindow } from './forward-window.ts';
 import { inTurns, turnsAhead } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
+import { LEFT_OUT } from './run-tail.ts';
 import { lacksContext, withContext } from './tail-context.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
 
@@ -49,6 +50,8 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     thenFollow: window.follow,
     behindTo: plan.behindTo,
     timesOnly: count > LARGE_COUNT && input.matches === undefined,
+    // Around a match any record may be shown; else a search back keeps what it looked for, and not all that it read.
+    keeps: plan.filter.beforeContext + plan.filter.afterContext === 0 ? input.matches : undefined,
   };
   // Two more than are shown. One tells whether there is any, and where the page in front of it ends; the other that the
   // one is not of a time of which more may be unknown. A cursor's count comes on top.
@@ -176,9 +179,18 @@ async function fill(
   const tail = await readContainerTail(reading, part.target, part.want, options);
   part.reports = reports;
   part.tail = tail;
-  part.passed = input.matches === undefined ? tail.records : tail.records.filter(input.matches);
+  part.passed = passedOf(tail.records, options, input);
   part.floor = tail.whole ? undefined : tail.records[0]?.at;
   return part;
+}
+
+function passedOf(
+  records: readonly LogRecord[],
+  { keeps }: ContainerTailOptions,
+  { matches }: WindowInput,
+): readonly LogRecord[] {
+  if (matches === undefined) return records;
+  return records.filter(keeps === undefined ? matches : ({ message }) => message !== LEFT_OUT);
 }
 
 /** Of all records in the total order, those between the cursors. */

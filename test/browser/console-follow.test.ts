@@ -6,6 +6,7 @@ import {
   lastText,
   log,
   openConsole,
+  settledLines,
   settledRows,
   shownRows,
   shownTexts,
@@ -159,7 +160,7 @@ test('console 8: past the limit of the buffer one row says how many lines are no
   // A line that came behind all that was there before: from here on what the page holds is known.
   const texts = [...(await write(1))];
   await eventually(() => lastText(page)).toBe(texts[0]);
-  const held = (await heldLines(page)) - texts.length;
+  const held = (await settledLines(page)) - texts.length;
   for (let times = 0; times < 8; times++) {
     texts.push(...(await write(500)));
     await eventually(() => lastText(page)).toBe(texts.at(-1));
@@ -171,7 +172,7 @@ test('console 8: past the limit of the buffer one row says how many lines are no
   const first = async () => (await shownRows(page))[0]?.kind;
   for (let pages = 0; pages < 200 && (await first()) !== 'missing'; pages++)
     await page.keyboard.press('PageUp');
-  const gone = held + texts.length - (await heldLines(page));
+  const gone = held + texts.length - (await settledLines(page));
   await eventually(() => missing.textContent()).toBe(`${gone.toLocaleString('en')} lines not shown: Load`);
   await eventually(first).toBe('missing');
   const below = (await shownTexts(page))[1] ?? '';
@@ -180,9 +181,10 @@ test('console 8: past the limit of the buffer one row says how many lines are no
   await missing.getByRole('button', { name: 'Load' }).click();
   // What was not shown is there, right above the line that came after it.
   await eventually(async () => {
-    await page.keyboard.press('ArrowUp');
     const seen = await shownTexts(page);
-    return seen[seen.indexOf(below) - 1];
+    const at = seen.indexOf(below);
+    if (at < 1) await page.keyboard.press(at === 0 ? 'ArrowUp' : 'ArrowDown');
+    return seen[at - 1];
   }).toBe(before);
   const seen = (await shownTexts(page)).filter((text) => texts.includes(text));
   expect(seen).toEqual(texts.slice(texts.indexOf(seen[0] ?? ''), texts.indexOf(seen[0] ?? '') + seen.length));
@@ -192,7 +194,7 @@ test('console 9: above the rate of drawing a banner says how many lines come and
   const { page } = await openConsole(world, [WEB]);
   const [mark] = await write(1);
   await eventually(() => lastText(page)).toBe(mark);
-  const held = await heldLines(page);
+  const held = await settledLines(page);
   const written = world.cluster.control.writeBurst({
     workload: 'deployments/web',
     text: 'burst {n}',

@@ -83,14 +83,24 @@ export function log(page: Page): Locator {
 }
 
 /** The rows in view once no frame changes them: the scroll to the newest line ends a frame or two behind it. */
-export async function settledRows(page: Page): Promise<readonly ShownRow[]> {
-  for (let rows = await shownRows(page); ; ) {
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    const next = await shownRows(page);
-    if (isDeepStrictEqual(next, rows)) return rows;
-    rows = next;
+export function settledRows(page: Page): Promise<readonly ShownRow[]> {
+  return settled(page, 2, () => shownRows(page));
+}
+
+/** Lines that the page holds once nothing comes: their number is told a few frames behind the lines. */
+export function settledLines(page: Page): Promise<number> {
+  return settled(page, 60, () => heldLines(page));
+}
+
+/** What is read from the page, once so many frames do not change it. */
+async function settled<T>(page: Page, frames: number, read: () => Promise<T>): Promise<T> {
+  for (let value = await read(); ; ) {
+    await page.evaluate(async (count) => {
+      for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
+    }, frames);
+    const next = await read();
+    if (isDeepStrictEqual(next, value)) return value;
+    value = next;
   }
 }
 

@@ -122,7 +122,7 @@ test('a search back keeps the messages that match, of what it read', async () =>
     ...{ report: () => undefined, random: Math.random },
   };
   const tail = await readRunTail(context, addressRun(target, currentRunId(target), false), 1000, {
-    ...{ to: undefined, giveUnterminated: true, confirmRun: false },
+    ...{ to: undefined, giveUnterminated: true, confirmRun: false, thenFollow: false },
     keeps: (record) => textOf(record).endsWith('77'),
   });
   const texts = tail.records.filter(({ message }) => message !== LEFT_OUT).map(textOf);

@@ -21,6 +21,7 @@ export interface ContainerTailOptions {
   readonly timesOnly: boolean;
   /** See RunTailOptions. */
   readonly keeps: RecordMatcher | undefined;
+  readonly isSparse: boolean;
   /** See EnginePlan. */
   readonly behindTo: ReadonlyMap<string, number> | undefined;
 }
@@ -59,6 +60,7 @@ export async function readContainerTail(
       behindTo: options.behindTo,
       timesOnly: options.timesOnly,
       keeps: options.keeps,
+      isSparse: options.isSparse,
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
       thenFollow: options.thenFollow,
@@ -67,6 +69,7 @@ export async function readContainerTail(
     target = tail.outcome.target;
   }
   let records = tail?.records ?? [];
+  const count = tail?.count ?? 0;
   let whole = tail?.whole ?? true;
   let bytes = tail?.bytes ?? 0;
   let further = tail?.further ?? false;
@@ -74,8 +77,8 @@ export async function readContainerTail(
   let outcome: RunOutcome | undefined = tail?.outcome;
   const rotated = tail !== undefined && whole && isRotated(target, tail);
   const previousId = PREVIOUS_RUN[options.previous](target);
-  if (previousId !== undefined && whole && records.length < want && !startsBefore(records, options.from)) {
-    const older = await readOlder(context, target, previousId, want - records.length, options);
+  if (previousId !== undefined && whole && count < want && !startsBefore(records, options.from)) {
+    const older = await readOlder(context, target, previousId, want - count, options);
     records = [...older.records, ...records].sort(compareRecords);
     whole = older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved';
     bytes += older.bytes;
@@ -115,6 +118,7 @@ async function readOlder(
     behindTo: options.behindTo,
     timesOnly: options.timesOnly,
     keeps: options.keeps,
+    isSparse: options.isSparse,
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
     thenFollow: options.thenFollow,

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
 import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
@@ -144,4 +145,55 @@ test('a search back for what an empty message matches finds the empty messages a
   const plan = planOf({ selection: { kind: 'tail', count: 10 } }, { filter });
   const found = recordsOf(await collect(cluster, clock, plan));
   expect(found.map(({ at }) => at.seconds - 1_700_000_000)).toEqual([0, 300, 600]);
+});
+
+test('a search back that counts what does not match finds what one that keeps it all finds', async () => {
+  // A clock that is set back far now and then.
+  const step = fc.oneof(
+    { weight: 60, arbitrary: fc.integer({ min: -3, max: 9 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -900, max: -100 }) },
+  );
+  const container = fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 1_500, size: 'max' }),
+    every: fc.integer({ min: 1, max: 60 }),
+    restarts: fc.boolean(),
+  });
+  const shape = fc.record({
+    containers: fc.array(container, { minLength: 1, maxLength: 4 }),
+    count: fc.integer({ min: 1, max: 12 }),
+    since: fc.option(fc.integer({ min: 0, max: 3_000 }), { nil: undefined }),
+  });
+  await fc.assert(
+    fc.asyncProperty(shape, async ({ containers, count, since }) => {
+      const clock = new FakeClock();
+      const cluster = new FakeCluster(clock);
+      for (const [index, { steps, every, restarts }] of containers.entries()) {
+        let at = 1_700_000_000_000;
+        const entries = steps.map((step, n) => {
+          at += step * 10;
+          return {
+            at: { seconds: Math.floor(at / 1000), nanos: (at % 1000) * 1_000_000 },
+            bytes: Buffer.from(n % every === 0 ? `match ${index}.${n}` : `other ${n}`),
+            partial: false,
+          };
+        });
+        const half = restarts ? Math.floor(entries.length / 2) : 0;
+        const runs = [newRun(`containerd://${index}-b`, entries.slice(half))];
+        if (half > 0) runs.unshift(newRun(`containerd://${index}-a`, entries.slice(0, half)));
+        cluster.addContainer(cluster.addPod(`pod-${index}`), 'main', runs);
+      }
+      const window = {
+        selection: { kind: 'tail', count },
+        from: since === undefined ? undefined : before({ seconds: 1_700_000_000, nanos: since * 100_000 }),
+      } as const;
+      const filter = { ...planOf({}).filter, grep: 'match' };
+      const [sparse, whole] = await Promise.all(
+        [false, true].map(async (cursors) =>
+          recordsOf(await collect(cluster, clock, planOf(window, { filter, cursors }))).map(textOf),
+        ),
+      );
+      expect(sparse).toEqual(whole);
+    }),
+    { numRuns: 150 },
+  );
 });

@@ -23,6 +23,8 @@ const NEAR_LINES = 256;
 /** So many times the lines that are wanted are kept before a guess is known to be wrong. */
 const MOST_ROOMS = 4;
 const NO_BYTES = new Uint8Array(0);
+/** So many records are kept in any case: where an answer begins, and what is certain of it, is told by them. */
+const EDGE_RECORDS = LOOKAHEAD_RECORDS + 2;
 /** In the place of the message of a record that did not match: only its time is needed. */
 export const LEFT_OUT = new Uint8Array(0);
 
@@ -37,12 +39,16 @@ export interface RunTailOptions {
   readonly timesOnly?: boolean | undefined;
   /** What a record must match for its message to be kept; the others are LEFT_OUT. */
   readonly keeps?: RecordMatcher | undefined;
+  /** Of the records that are LEFT_OUT keep the first ones and the earliest; the others are counted. */
+  readonly isSparse?: boolean | undefined;
 }
 
 /** The last records of one run up to a point. */
 export interface RunTail {
-  /** In the total order, and none between them is missing. */
+  /** In the total order, and none between them is missing but those that were only counted. */
   readonly records: readonly LogRecord[];
+  /** How many there are, with those that were only counted. */
+  readonly count: number;
   /** They begin with the first record that the cluster has. */
   readonly whole: boolean;
   /** A record behind the point was seen. */
@@ -73,7 +79,7 @@ export async function readRunTail(
     const answer = await readOnce(context, run, ask, options);
     const isSame = before !== undefined && sameStart(before, startOf(answer));
     const tail = tailOf(answer, ask, options, isSame);
-    if (tail.whole || tail.records.length >= want || !endedWell(answer.outcome)) return tail;
+    if (tail.whole || tail.count >= want || !endedWell(answer.outcome)) return tail;
     before = startOf(answer);
     ask = Math.min(MOST_LINES, ask * 2);
   }
@@ -92,17 +98,21 @@ async function readGuessed(
   const answer = await readOnce(context, run, ask, options, room * MOST_ROOMS);
   if (answer.isTooLong) return undefined;
   const tail = tailOf(answer, ask, options, false);
-  return tail.whole || tail.records.length >= want || !endedWell(answer.outcome) ? tail : undefined;
+  return tail.whole || tail.count >= want || !endedWell(answer.outcome) ? tail : undefined;
 }
 
 function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame: boolean): RunTail {
   const whole = answer.fragments < ask || isSame || ask >= MOST_LINES;
   const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
-  return { ...answer, records: cutBehind(records, to), whole };
+  const inside = cutBehind(records, to);
+  // What was only counted lies behind the first ones, hence behind what is not certain of them, and before `to`.
+  return { ...answer, records: inside, count: inside.length + answer.counted, whole };
 }
 
 interface TailAnswer {
   readonly lines: readonly LogRecord[];
+  /** Records that are not among them, as they did not match. */
+  readonly counted: number;
   /** Length of the first one, which may be the end of a long line. */
   readonly firstBytes: number;
   /** The most entries of the file that the answer can be made of; infinite where it was not read to its end. */
@@ -128,6 +138,8 @@ async function readOnce(
   let fragments = 0;
   let bytes = 0;
   let behind = 0;
+  let counted = 0;
+  let earliest: LogRecord | undefined;
   reading: for await (const batch of reader.batches()) {
     for (const record of batch) {
       firstBytes ??= record.message.length;
@@ -142,14 +154,25 @@ async function readOnce(
         }
         if (behind > 1) continue;
       }
-      lines.push(kept(record, options));
-      if (lines.length > mostLines) break reading;
+      const line = kept(record, options);
+      if (options.isSparse && line.message === LEFT_OUT && lines.length >= EDGE_RECORDS) {
+        counted++;
+        if (earliest === undefined || compareRecords(line, earliest) < 0) earliest = line;
+      } else {
+        lines.push(line);
+      }
+      if (lines.length + counted > mostLines) break reading;
     }
   }
+  // Whatever comes in front of all others tells how far back the answer is known.
+  if (earliest !== undefined) {
+    lines.push(earliest);
+    counted--;
+  }
   const { outcome, position } = reader;
-  const isTooLong = lines.length > mostLines;
+  const isTooLong = lines.length + counted > mostLines;
   return {
-    ...{ lines, firstBytes: firstBytes ?? 0, fragments, further: behind > 0 },
+    ...{ lines, counted, firstBytes: firstBytes ?? 0, fragments, further: behind > 0 },
     ...{ isTooLong, outcome, position, bytes },
   };
 }
@@ -186,8 +209,8 @@ interface AnswerStart {
   readonly bytes: number;
 }
 
-function startOf({ lines, firstBytes, bytes }: TailAnswer): AnswerStart {
-  return { at: lines[0]?.at, firstBytes, count: lines.length, bytes };
+function startOf({ lines, counted, firstBytes, bytes }: TailAnswer): AnswerStart {
+  return { at: lines[0]?.at, firstBytes, count: lines.length + counted, bytes };
 }
 
 /** Of the last lines of a longer log, those that no line in front of them can come between. */

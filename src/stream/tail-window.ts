@@ -52,6 +52,8 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     timesOnly: count > LARGE_COUNT && input.matches === undefined,
     // Around a match any record may be shown; else a search back keeps what it looked for, and not all that it read.
     keeps: plan.filter.beforeContext + plan.filter.afterContext === 0 ? input.matches : undefined,
+    // The count of a cursor is of all records at its time.
+    isSparse: !plan.cursors && window.from?.kind !== 'cursor' && window.to?.kind !== 'cursor',
   };
   // Two more than are shown. One tells whether there is any, and where the page in front of it ends; the other that the
   // one is not of a time of which more may be unknown. A cursor's count comes on top.

@@ -1,4 +1,4 @@
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -89,21 +89,26 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
     'the token of a plugin',
     async (folder) => {
       const apiVersion = 'client.authentication.k8s.io/v1';
-      const [plugin, answer, runs] = ['plugin', 'answer', 'runs'].map((name) => join(folder, name)) as [
-        string,
-        string,
-        string,
-      ];
+      const [plugin, answer, runs, change] = ['plugin', 'answer', 'runs', 'change'].map((name) =>
+        join(folder, name),
+      ) as [string, string, string, string];
       const place = async () => {
         const { token } = await crowd.entryOf('dev');
         await put(answer, JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token } }));
       };
       await place();
-      await writeFile(plugin, `#!/bin/sh\necho run >> '${runs}'\ncat '${answer}'\n`);
+      // Whoever asks while the token changes gets the new one, as from a real issuer.
+      const wait = `while [ -e '${change}' ]; do sleep 0.05; done`;
+      await writeFile(plugin, `#!/bin/sh\necho run >> '${runs}'\n${wait}\ncat '${answer}'\n`);
       await chmod(plugin, 0o755);
       return {
         user: { exec: { apiVersion, interactiveMode: 'Never', command: plugin } },
-        rotate: () => crowd.cluster.control.renewToken({ user: 'dev' }).then(place),
+        rotate: async () => {
+          await writeFile(change, '');
+          await crowd.cluster.control.renewToken({ user: 'dev' });
+          await place();
+          await rm(change);
+        },
         // However many streams were refused at the same time.
         after: async () => expect(await readFile(runs, 'utf8')).toBe('run\nrun\n'),
       };

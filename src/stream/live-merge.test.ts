@@ -107,6 +107,31 @@ test('readers of long lines are held back by their bytes', async () => {
   merge.close();
 });
 
+test('readers are held back by what waits for the window to pass, and go on behind it', async () => {
+  const clock = new FakeClock(0);
+  const { at } = setUp();
+  const merge = new LiveMerge(clock);
+  let pushed = 0;
+  const reader = async () => {
+    for (let round = 0; round < 30; round++) {
+      await merge.push([at(round, 'x'.repeat(1_000_000))]);
+      pushed++;
+    }
+  };
+  const done = reader();
+  await clock.advance(0);
+  expect(pushed).toBeLessThan(10);
+  const taken = (async () => {
+    let records = 0;
+    for await (const frame of merge.frames()) if (frame.type === 'records') records += frame.records.length;
+    return records;
+  })();
+  await clock.advance(10 * REORDER_MS);
+  await done;
+  merge.close();
+  expect(await taken).toBe(30);
+});
+
 test('closing hands out what is held', async () => {
   const { merge, at, told, reading } = setUp();
   await merge.push([at(1_000, 'held')]);

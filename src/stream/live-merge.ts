@@ -8,6 +8,8 @@ export const REORDER_MS = 100;
 const HIGH_WATER_RECORDS = 8_192;
 /** The same of long ones, in bytes of their messages. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
+/** Bytes that may wait for the window to pass: more than logs bring in it, less than a node can send. */
+const MOST_HELD_BYTES = 4 * 1024 * 1024;
 
 interface Held {
   readonly record: LogRecord;
@@ -21,6 +23,7 @@ interface Held {
 export class LiveMerge {
   readonly #clock: Clock;
   #held: Held[] = [];
+  #heldBytes = 0;
   #behind: { readonly frame: Frame; readonly dueMs: number }[] = [];
   #out: Frame[] = [];
   #outRecords = 0;
@@ -70,6 +73,7 @@ export class LiveMerge {
     this.#cancelTimer?.();
     this.#hand(this.#held.map(({ record }) => record));
     this.#held = [];
+    this.#heldBytes = 0;
     this.#out.push(...this.#behind.splice(0).map(({ frame }) => frame));
     this.#closed = true;
     this.#failure = failure;
@@ -97,6 +101,7 @@ export class LiveMerge {
   }
 
   #isFull(): boolean {
+    if (this.#heldBytes > MOST_HELD_BYTES) return true;
     return this.#outRecords > HIGH_WATER_RECORDS || this.#outBytes > HIGH_WATER_BYTES;
   }
 
@@ -110,6 +115,7 @@ export class LiveMerge {
       else high = middle;
     }
     held.splice(low, 0, entry);
+    this.#heldBytes += entry.record.message.length;
   }
 
   #schedule(): void {
@@ -127,9 +133,11 @@ export class LiveMerge {
   #release(): void {
     const now = this.#clock.now();
     const count = this.#held.findLastIndex(({ dueMs }) => dueMs <= now) + 1;
-    if (count > 0) this.#hand(this.#held.splice(0, count).map(({ record }) => record));
-    const due = this.#behind.findIndex(({ dueMs }) => dueMs > now);
-    const frames = this.#behind.splice(0, due === -1 ? this.#behind.length : due);
+    const due = this.#held.splice(0, count).map(({ record }) => record);
+    for (const { message } of due) this.#heldBytes -= message.length;
+    this.#hand(due);
+    const end = this.#behind.findIndex(({ dueMs }) => dueMs > now);
+    const frames = this.#behind.splice(0, end === -1 ? this.#behind.length : end);
     if (frames.length === 0) return;
     this.#out.push(...frames.map(({ frame }) => frame));
     this.#wake?.();

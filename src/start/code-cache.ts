@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isOwnDirectory } from '../cli/cache/own-directory.ts';
-import { removeOwnFiles, writeOwnFile } from '../cli/cache/own-file.ts';
+import { attempt } from '../cli/cache/attempt.ts';
+import { readOwnFile, removeOwnFiles, writeOwnFile } from '../cli/cache/own-file.ts';
 import { type CodePack, decodePack, encodePack } from './code-pack.ts';
 
 const CHECKSUM_BYTES = 4;
@@ -34,18 +33,9 @@ export function openCodeCache(directory: string, program: string, command: strin
   };
 }
 
-/** The directory is only ever missing, read-only or full for reasons that are no concern of the command asked for. */
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
-}
-
 function readChecked(directory: string, path: string): CodePack | undefined {
-  if (!isOwnDirectory(directory)) return undefined;
-  const file = readFileSync(path);
+  const file = readOwnFile(directory, path);
+  if (file === undefined) return undefined;
   const bytes = file.subarray(CHECKSUM_BYTES);
   return file.readUInt32LE(0) === crc32(bytes) ? decodePack(bytes) : undefined;
 }

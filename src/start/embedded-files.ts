@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { attempt } from '../cli/cache/attempt.ts';
 import { isOwnDirectory, makeOwnDirectory } from '../cli/cache/own-directory.ts';
 import { LogtoolError } from '../domain/errors.ts';
 
@@ -75,14 +76,6 @@ function mended(files: Embedded, directory: string): string | undefined {
   });
   write(missing, directory);
   return directory;
-}
-
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Each file appears whole. */

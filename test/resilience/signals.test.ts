@@ -4,8 +4,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { type Fault, type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import type { Fault, SimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { clusterOf } from './one-deployment.ts';
 import { openFilesBelow, seesOpenFiles } from './open-files.ts';
 import { ownFolder, type RunningProgram, startProgram } from './start-program.ts';
 
@@ -26,26 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => cli?.remove());
 
-/** Of the containers the first have nothing to do with a fault on the log of the last. */
-async function clusterWith(...faults: readonly Fault[]): Promise<SimCluster> {
-  const cluster = await startSimCluster({
-    scenario: {
-      startDelays: 'none',
-      nodes: [{ name: 'node-a' }],
-      workloads: [
-        {
-          kind: 'Deployment',
-          name: 'web',
-          replicas: PODS,
-          containers: [{ name: 'app', lines: [{ text: `{n} ${'x'.repeat(1_000)}`, repeat: 2_000 }] }],
-        },
-      ],
-    },
-  });
-  onTestFinished(() => cluster.close());
-  for (const fault of faults) cluster.inject(fault);
-  return cluster;
-}
+const clusterWith = (...faults: readonly Fault[]) =>
+  clusterOf(PODS, { text: `{n} ${'x'.repeat(1_000)}`, repeat: 2_000 }, faults);
 
 /** A kubeconfig beside that of the cluster, changed. */
 async function changed(

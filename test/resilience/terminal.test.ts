@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type Fault, type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import type { Fault, SimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
 import { onTerminal } from '../e2e/on-terminal.ts';
 import { plain } from './follow-crowd.ts';
+import { clusterOf } from './one-deployment.ts';
 import { environment, ownFolder } from './start-program.ts';
 
 const PODS = 20;
@@ -20,25 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli?.remove());
 
-async function clusterWith(...faults: readonly Fault[]): Promise<SimCluster> {
-  const cluster = await startSimCluster({
-    scenario: {
-      startDelays: 'none',
-      nodes: [{ name: 'node-a' }],
-      workloads: [
-        {
-          kind: 'Deployment',
-          name: 'web',
-          replicas: PODS,
-          containers: [{ name: 'app', lines: [{ text: COLOURED, repeat: 200 }] }],
-        },
-      ],
-    },
-  });
-  onTestFinished(() => cluster.close());
-  for (const fault of faults) cluster.inject(fault);
-  return cluster;
-}
+const clusterWith = (...faults: readonly Fault[]) => clusterOf(PODS, { text: COLOURED, repeat: 200 }, faults);
 
 /** What a person sees at the end, and whether a prompt behind it looks as it should. */
 function screenOf(written: string) {

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { attempt } from './attempt.ts';
 
 /**
  * Where the program may keep what it can make anew: `XDG_CACHE_HOME` (the XDG Base Directory Specification), else the place of the
@@ -11,16 +12,8 @@ export function cacheDirectory(
 ): string | undefined {
   const base = env.XDG_CACHE_HOME || (platform === 'win32' ? env.LOCALAPPDATA : undefined);
   if (base !== undefined) return isAbsolute(base) ? join(base, 'logtool') : undefined;
+  // An account without a home directory has no cache.
   const home = env.HOME || attempt(homeDirectory);
   if (home === undefined || !isAbsolute(home)) return undefined;
   return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'logtool');
-}
-
-/** An account without a home directory has no cache. */
-function attempt(homeDirectory: () => string): string | undefined {
-  try {
-    return homeDirectory();
-  } catch {
-    return undefined;
-  }
 }

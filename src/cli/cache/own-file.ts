@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts';
 
@@ -18,6 +18,20 @@ export function writeOwnFile(directory: string, path: string, content: string | 
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/**
+ * The bytes of a file in a directory of the user's own; undefined where others may write there, or where it is larger than
+ * that many bytes.
+ * @throws when it cannot be read
+ */
+export function readOwnFile(
+  directory: string,
+  path: string,
+  limitBytes = Number.POSITIVE_INFINITY,
+): Buffer | undefined {
+  if (!isOwnDirectory(directory) || statSync(path).size > limitBytes) return undefined;
+  return readFileSync(path);
 }
 
 /**

@@ -1,8 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionStore } from '../../kube/connection/tls-contexts.ts';
-import { isOwnDirectory } from './own-directory.ts';
-import { removeOwnFiles, writeOwnFile } from './own-file.ts';
+import { attempt } from './attempt.ts';
+import { readOwnFile, removeOwnFiles, writeOwnFile } from './own-file.ts';
 
 /** Far above any session: what is larger was written by somebody else. */
 const LIMIT_BYTES = 64 * 1024;
@@ -15,24 +14,10 @@ const UNUSED_MS = 86_400_000;
  */
 export function sessionFiles(directory: string): SessionStore {
   return {
-    read: (name) => attempt(() => readOwn(directory, join(directory, name))),
+    read: (name) => attempt(() => readOwnFile(directory, join(directory, name), LIMIT_BYTES)),
     write: (name, bytes) => {
       attempt(() => writeOwnFile(directory, join(directory, name), bytes));
       attempt(() => removeOwnFiles(directory, UNUSED_MS));
     },
   };
-}
-
-/** A missing, full or read-only directory is no concern of the command that was asked for. */
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
-}
-
-function readOwn(directory: string, path: string): Uint8Array | undefined {
-  if (!isOwnDirectory(directory) || statSync(path).size > LIMIT_BYTES) return undefined;
-  return readFileSync(path);
 }

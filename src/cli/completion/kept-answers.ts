@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOwnDirectory } from '../cache/own-directory.ts';
-import { removeOwnFiles, writeOwnFile } from '../cache/own-file.ts';
+import { attempt } from '../cache/attempt.ts';
+import { readOwnFile, removeOwnFiles, writeOwnFile } from '../cache/own-file.ts';
 import type { Candidate } from './candidate.ts';
 
 /** Long enough for the Tabs of one line, short enough for a pod that was just made to be offered. */
@@ -37,17 +36,10 @@ export function keptAnswers(directory: string | undefined, nowMs: () => number):
   };
 }
 
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
-}
-
 function readFresh(directory: string, path: string, nowMs: number): readonly Candidate[] | undefined {
-  if (!isOwnDirectory(directory) || statSync(path).size > LIMIT_BYTES) return undefined;
-  const { atMs, answer } = JSON.parse(readFileSync(path, 'utf8')) as { atMs: unknown; answer: unknown };
+  const text = readOwnFile(directory, path, LIMIT_BYTES)?.toString('utf8');
+  if (text === undefined) return undefined;
+  const { atMs, answer } = JSON.parse(text) as { atMs: unknown; answer: unknown };
   const ageMs = typeof atMs === 'number' ? nowMs - atMs : -1;
   if (ageMs < 0 || ageMs > KEPT_MS || !Array.isArray(answer)) return undefined;
   return answer.every(isCandidate) ? answer : undefined;

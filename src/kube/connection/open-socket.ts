@@ -35,7 +35,8 @@ export async function openSocket(
     try {
       return await secured(raw, route, tls, kept.context, alpn, signal, kept.session);
     } catch (error) {
-      if (signal?.aborted || isTimeOut(error)) throw error;
+      // A context that checks has checked: another connection would end the same.
+      if (signal?.aborted || isTimeOut(error) || kept.context === tls.checking()) throw error;
       tls.forget(kept);
     }
   }

@@ -97,6 +97,51 @@ test('a run that moves on behind an empty answer is not taken for one that wrote
   expect(gaps(view.frames)).not.toEqual([]);
 });
 
+test('a run that begins while the end of the one before is asked for: its lines come under its own key', async () => {
+  const { cluster, clock, pod, container } = setUp(1);
+  const start = clock.now();
+  const write = (ms: number, text: string) =>
+    cluster.write(container, {
+      at: timestampFromMs(start - 1_000 + ms),
+      bytes: Buffer.from(text),
+      partial: false,
+    });
+  let asked = 0;
+  cluster.nextFault = () => {
+    const number = asked++;
+    if (number === 1) cluster.startRun(pod, container, 'run-1');
+    // So near to the first line of the run before that a known line might stand behind them.
+    if (number === 4) for (const ms of [120, 130, 140]) write(ms, `at ${ms}`);
+    // The probe sees one that cannot be in front of a known one.
+    if (number === 5) write(500, 'at 500');
+    return undefined;
+  };
+  const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'all' }, follow: true }));
+  await view.pass(10_000);
+  await view.close();
+  expect(asked).toBeGreaterThan(5);
+  expect(given(view.records)).toEqual([
+    'run-0: line of run-0',
+    ...[120, 130, 140, 500].map((ms) => `run-1: at ${ms}`),
+  ]);
+});
+
+test('a run without lines that begins in the middle of a read: what is left of the one before is read', async () => {
+  const { cluster, clock, pod, container } = setUp(1);
+  const at = timestampFromMs(clock.now());
+  cluster.write(container, { at, bytes: Buffer.from('second line'), partial: false });
+  let asked = 0;
+  cluster.nextFault = () => {
+    const number = asked++;
+    if (number === 0) return { kind: 'clean-end', afterBytes: 60 };
+    if (number === 1) cluster.startRun(pod, container, 'run-1');
+    return undefined;
+  };
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'all' } }));
+  expect(given(recordsOf(frames))).toEqual(['run-0: line of run-0', 'run-0: second line']);
+  expect(gaps(frames)).toEqual([]);
+});
+
 const ALL = { kind: 'all' } as const;
 const TAIL = { kind: 'tail', count: 10 } as const;
 const RESTARTS: readonly (readonly [string, Partial<Window>, readonly string[], number])[] = [

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 import { cutNotice } from './cut-notice.ts';
+import { EmptyEnds } from './empty-ends.ts';
 import { FailurePolicy, POD_DELETED, RUN_REMOVED } from './failure-policy.ts';
 import { LineParser } from './line-parser.ts';
 import { linesOf } from './lines-of.ts';
@@ -14,6 +15,8 @@ import { logQuery, type RunAddress } from './run-address.ts';
 import type { RunOutcome, RunReadOptions, RunStart } from './run-outcome.ts';
 import { otherRunInDoubt, otherRunServed } from './served-run.ts';
 
+type OnGap = (from: Timestamp, to: Timestamp) => void;
+const ROTATED = 'the log was rotated on the node while it was read';
 const WAITS = { firstMs: 100, maxMs: 5_000 };
 
 /**
@@ -32,8 +35,7 @@ export class RunReader {
   #tries = 0;
   #progressed = false;
   #confirmed: boolean;
-  /** Ends that were empty in a row, of a log that had lines or has none. */
-  #emptyEnds = 0;
+  #emptyEnds = new EmptyEnds();
   readonly #failures: FailurePolicy;
   #lastError: unknown;
   /** The read began with the first line of the run. */
@@ -114,17 +116,9 @@ export class RunReader {
     } finally {
       if (parser.cutLines > 0) this.#context.report(cutNotice(this.#run.target, parser.cutLines));
     }
-    yield* this.#onCleanEnd(parser.end());
-    if (this.outcome?.kind === 'complete' && this.position.isUnsettled) yield* this.#settle(before);
-  }
-
-  /** The log was read to its end, and showed no line that is known. */
-  async *#settle(before: Position | undefined): AsyncGenerator<readonly LogRecord[], void, undefined> {
-    this.outcome = undefined;
-    const fresh = await this.#admit(before, (onGap) => this.position.settle(onGap));
-    if (fresh === 'other-place') return;
-    this.outcome = { kind: 'complete' };
-    if (fresh.length > 0) yield fresh;
+    yield* this.#onCleanEnd(parser.end(), before);
+    if (this.outcome?.kind === 'complete' && this.position.isUnsettled)
+      yield* this.#giveLast(before, (onGap) => this.position.settle(onGap));
   }
 
   /** Admits what is new; at the first records makes sure that they are those of the run that was meant. */
@@ -147,7 +141,7 @@ export class RunReader {
   /** Lines may be missing in front of what is admitted: asks again where the answer itself was too short. */
   async #admit(
     before: Position | undefined,
-    admit: (onGap: (from: Timestamp, to: Timestamp) => void) => readonly LogRecord[],
+    admit: (onGap: OnGap) => readonly LogRecord[],
   ): Promise<readonly LogRecord[] | 'other-place'> {
     let gap: { readonly from: Timestamp; readonly to: Timestamp } | undefined;
     const fresh = admit((from, to) => {
@@ -163,8 +157,7 @@ export class RunReader {
       }
       if (await this.#isOtherRun(before)) return 'other-place';
     }
-    if (gap !== undefined)
-      this.#reportGap(gap.from, gap.to, 'the log was rotated on the node while it was read');
+    if (gap !== undefined) this.#reportGap(gap.from, gap.to, ROTATED);
     return fresh;
   }
 
@@ -201,6 +194,7 @@ export class RunReader {
     if (look === 'replaced') this.#onReplaced();
     else if (!this.#run.previous && previousRunId(look) === this.#run.source.key.containerId) {
       this.#run = { target: look, source: this.#run.source, previous: true };
+      this.#emptyEnds = new EmptyEnds();
     } else {
       this.#reportGap(this.position.max, undefined, RUN_REMOVED);
       this.outcome = { kind: 'complete' };
@@ -215,7 +209,10 @@ export class RunReader {
     this.outcome = { kind: 'gone' };
   }
 
-  async *#onCleanEnd(rest: LogRecord | undefined): AsyncGenerator<readonly LogRecord[], void, undefined> {
+  async *#onCleanEnd(
+    rest: LogRecord | undefined,
+    before: Position | undefined,
+  ): AsyncGenerator<readonly LogRecord[], void, undefined> {
     const tracker = this.#tracker;
     if (!tracker.isAtEnd(rest)) {
       const answer = await retrying(this.#context, this.#run, () => probeEnd(this.#context, this.#run));
@@ -228,9 +225,11 @@ export class RunReader {
         return;
       }
       const end = answer.value;
-      if (end === undefined) return this.#onEmptyEnd(rest !== undefined);
+      if (end === undefined) return this.#onEmptyEnd(rest !== undefined, before);
       if (rest !== undefined && tracker.isRestEnd(rest, end)) {
-        yield* this.#giveRest(rest, end);
+        const isHeldBack = end.last.partial && !this.#options.giveUnterminated;
+        const last = isHeldBack ? [] : [{ ...rest, partial: end.last.partial }];
+        yield* this.#giveLast(before, (onGap) => this.position.admit(last, onGap));
         return;
       }
       if (this.#endsBeforeStart(end)) {
@@ -239,9 +238,8 @@ export class RunReader {
       }
       const behind = tracker.linesBehind(end);
       if (behind !== undefined) {
-        this.outcome = { kind: 'complete' };
-        const fresh = this.position.admit(behind.map((line) => ({ ...line, seq: this.#counter.seq++ })));
-        if (fresh.length > 0) yield fresh;
+        const last = behind.map((line) => ({ ...line, seq: this.#counter.seq++ }));
+        yield* this.#giveLast(before, (onGap) => this.position.admit(last, onGap));
         return;
       }
       tracker.setBound(end);
@@ -256,22 +254,23 @@ export class RunReader {
     return sinceTime !== undefined && isEmpty && end.last.at.seconds < sinceTime.seconds;
   }
 
-  *#giveRest(rest: LogRecord, end: LogEnd): Generator<readonly LogRecord[], void, undefined> {
+  /** What comes at the very end of the log; or nothing, where it turns out to be that of another run. */
+  async *#giveLast(
+    before: Position | undefined,
+    admit: (onGap: OnGap) => readonly LogRecord[],
+  ): AsyncGenerator<readonly LogRecord[], void, undefined> {
+    this.outcome = undefined;
+    const fresh = await this.#admit(before, admit);
+    if (fresh === 'other-place') return;
     this.outcome = { kind: 'complete' };
-    if (end.last.partial && !this.#options.giveUnterminated) return;
-    const record = { ...rest, partial: end.last.partial };
-    const fresh = this.position.admit([record]);
     if (fresh.length > 0) yield fresh;
   }
 
-  /** The log says that it is empty. Believed at the second time; a log that had lines was rotated. */
-  #onEmptyEnd(hasRest: boolean): void {
-    this.#emptyEnds++;
-    if (this.#emptyEnds < 2 || hasRest) return;
-    if (this.position.hasLines) {
-      if (this.#emptyEnds < 3) return;
-      this.#reportGap(this.position.max, undefined, 'the log was rotated on the node while it was read');
-    }
+  async #onEmptyEnd(hasRest: boolean, before: Position | undefined): Promise<void> {
+    const meaning = this.#emptyEnds.meaning(this.position.hasLines, hasRest);
+    if (meaning === 'unsure') return;
+    if (meaning === 'rotated' && before !== undefined && (await this.#isOtherRun(before))) return;
+    if (meaning === 'rotated') this.#reportGap(this.position.max, undefined, ROTATED);
     this.outcome = { kind: 'complete' };
   }
 

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { findBun } from './find-bun.mjs';
+import { BUN, findBun } from './find-bun.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const folder = join(root, '.cache/binary');
@@ -20,13 +20,14 @@ const { values } = parseArgs({
 });
 
 const version = values.version ?? JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+const sources = ['charts/logtool', 'dist/ui', 'scenarios/shop.yaml', 'LICENSE', 'dist/licenses.txt']
+  .flatMap((path) => filesBelow(join(root, path)))
+  .filter((path) => !path.endsWith('.map'))
+  .map((path) => [relative(root, path), path]);
+// The file holds Bun and what that links; their licences are those of one version, and the build fails without them.
+sources.push(['dist/licenses-of-bun.txt', join(root, `scripts/licences-of-bun/${BUN}.txt`)]);
 const files = JSON.stringify(
-  Object.fromEntries(
-    ['charts/logtool', 'dist/ui', 'scenarios/shop.yaml', 'dist/licenses.txt']
-      .flatMap((path) => filesBelow(join(root, path)))
-      .filter((path) => !path.endsWith('.map'))
-      .map((path) => [relative(root, path), readFileSync(path).toString('base64')]),
-  ),
+  Object.fromEntries(sources.map(([path, source]) => [path, readFileSync(source).toString('base64')])),
 );
 const name = createHash('sha256').update(files).digest('hex').slice(0, 16);
 rmSync(folder, { recursive: true, force: true });

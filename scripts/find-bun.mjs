@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUN = '1.4.5';
+/** The licences of another version are to be collected first: `licences-of-bun`. */
+export const BUN = '1.4.5';
 const root = new URL('..', import.meta.url).pathname;
 
 /**

@@ -37,6 +37,16 @@ test('what npm pack gives installs without any dependency and runs alone', async
   ]);
 });
 
+test('the packed program shows the licences of what it holds, and of nothing else', async () => {
+  const { stdout } = await run(join(home, 'node_modules/.bin/logtool'), ['version', '--licenses'], {
+    cwd: home,
+  });
+  expect(stdout).toMatch(/^ +Apache License\n/);
+  for (const name of ['js-yaml', 'zod', 'react', '@fontsource/ibm-plex-mono'])
+    expect(stdout.split('\n').filter((line) => line.startsWith(`${name} `))).toHaveLength(1);
+  expect(stdout).not.toContain('JavaScriptCore');
+});
+
 test('the packed program shows its help', async () => {
   const { stdout } = await run(join(home, 'node_modules/.bin/logtool'), ['--help'], { cwd: home });
   expect(stdout).toContain('logtool logs');

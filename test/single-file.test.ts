@@ -3,7 +3,7 @@ import { access, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBun } from '../scripts/find-bun.mjs';
+import { BUN, findBun } from '../scripts/find-bun.mjs';
 import { type SimCluster, startSimCluster } from '../src/simcluster/start.ts';
 import { kubectlPath } from './oracle/kubectl.ts';
 
@@ -65,6 +65,14 @@ if (why !== undefined) {
       'kind: Deployment',
     );
     expect(await said(program, ['logs', 'absent'])).toMatch(/^error: [\s\S]*\(1\)$/);
+  });
+
+  test('the single file shows the licences of its runtime and of what that links, too', async () => {
+    const text = await said(program, ['version', '--licenses']);
+    expect(text).toMatch(/^ +Apache License\n/);
+    for (const part of ['js-yaml', 'react', `Bun ${BUN}`, 'JavaScriptCore', 'BoringSSL', 'ICU'])
+      expect(text).toMatch(new RegExp(`^${part} .*\\(.*\\)`, 'm'));
+    expect(text).toContain('GNU LIBRARY GENERAL PUBLIC LICENSE');
   });
 
   test('the demo of the single file names it, and no package of npm, where no shell finds it', async () => {

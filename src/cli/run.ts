@@ -33,7 +33,7 @@ async function dispatch(context: CliContext, raw: RawArguments): Promise<ExitCod
   const asksHelp = raw.flags.get('help')?.at(-1);
   if (asksHelp !== undefined && asksHelp.value !== 'false') return showHelp(context, raw.command);
   if (raw.flags.has('version') && !takesVersion(raw.command))
-    return (await import('./commands/version.ts')).version(context);
+    return (await import('./commands/version.ts')).version(context, raw);
   const command = findCommand(raw.command);
   if (command === undefined) {
     if (raw.command !== '') throw needsSubcommand(raw.command);

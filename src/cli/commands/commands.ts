@@ -256,7 +256,9 @@ in PATH: npm install -g puts it there, and so does a link of that name to the si
     summary: 'Show the version',
     operands: '',
     maxOperands: 0,
-    examples: [],
+    examples: [
+      { command: 'logtool version --licenses | less', says: 'what it is made of, and by which licences' },
+    ],
     load: async () => (await import('./version.ts')).version,
   },
   {

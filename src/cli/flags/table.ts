@@ -794,6 +794,15 @@ export const FLAGS: readonly Flag[] = [
     doc: 'Port of the dashboard; where nobody chose it and it is taken, the next free one (0: any)',
     repeats: 'last',
   },
+  {
+    name: 'licenses',
+    commands: ['version'],
+    group: 'Options',
+    value: boolean,
+    doc: 'Show the licences of the program and of everything in it',
+    repeats: 'last',
+    otherNames: ['licences', 'license', 'licence'],
+  },
   // Global
   {
     name: 'kubeconfig',

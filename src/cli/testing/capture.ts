@@ -1,8 +1,9 @@
 import * as files from 'node:fs/promises';
-import { resolve } from 'node:path';
+
 import { FakeClock } from '../../domain/clock.ts';
 import { readSmallFile } from '../../kube/config/read-file.ts';
 import type { CliContext } from '../context.ts';
+import { findInPackage } from '../find-in-package.ts';
 
 export interface Capture {
   readonly context: CliContext;
@@ -49,7 +50,7 @@ export function capture(argv: readonly string[], options: CaptureOptions = {}): 
     signal: controller.signal,
     version: '0.0.0-test',
     program: 'logtool',
-    packageFile: (path) => resolve(import.meta.dirname, '../../..', path),
+    packageFile: (path) => findInPackage(import.meta.dirname, path),
     ...options.overrides,
   };
   return {

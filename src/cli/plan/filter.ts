@@ -1,6 +1,7 @@
 import { usageError } from '../../domain/errors.ts';
 import { type FilterPlan, LEVELS, type Level } from '../../domain/filter.ts';
 import { nearNames } from '../../domain/near-names.ts';
+import { joinPatterns } from './join-patterns.ts';
 import type { Setting, Settings } from './settings.ts';
 import { badValue, readBoolean, readList, readOptionalCount } from './values.ts';
 
@@ -52,18 +53,7 @@ export async function readPatterns(
       );
     }
   }
-  return uses.length === 1 ? uses[0]?.value : uses.map((use) => `(?:${closed(use.value ?? '')})`).join('|');
-}
-
-/** A quotation that ends with the pattern (`\Qa.b`) must not take in what is put behind it. */
-function closed(pattern: string): string {
-  for (let at = pattern.indexOf('\\'); at >= 0; at = pattern.indexOf('\\', at + 2)) {
-    if (pattern[at + 1] !== 'Q') continue;
-    const end = pattern.indexOf('\\E', at + 2);
-    if (end < 0) return `${pattern}\\E`;
-    at = end;
-  }
-  return pattern;
+  return joinPatterns(uses.map((use) => use.value ?? ''));
 }
 
 function readLevels(settings: Settings): readonly Level[] {

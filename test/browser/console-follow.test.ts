@@ -123,6 +123,7 @@ test('console 6: Space pauses, says since when, and adds no row until it goes on
   await log(page).focus();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: /^Paused \d\d:\d\d:\d\d$/ }).waitFor();
+  await settledLines(page);
   const before = await settledRows(page);
   const held = await log(page).getAttribute('aria-rowcount');
   await write(50);

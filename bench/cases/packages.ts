@@ -1,10 +1,17 @@
 import { join } from 'node:path';
 import { comparison } from '../measure/compare.ts';
+import { manifestObjects, releaseObjects } from '../measure/objects-in.ts';
 import { outputOf } from '../measure/output-of.ts';
 import { type Bench, type Case, Skipped, whereOf } from './case.ts';
 
 const RELEASES = ['bench-one', 'bench-two', 'bench-three'];
 const chartOf = ({ root }: Bench) => join(root, 'charts/logtool');
+
+const listed = ({ place }: Bench) => ['cluster', 'list', '--kubeconfig', place.kubeconfig];
+/** By itself helm ends after 256 of them. */
+const listedByHelm = ({ place, programs }: Bench) => [
+  ...[programs.helm, 'list', '--all-namespaces', '--max=0', '--kubeconfig', place.kubeconfig],
+];
 
 /** The package's own chart, rendered, and releases, listed, beside helm. */
 export const PACKAGE_CASES: readonly Case[] = [
@@ -25,17 +32,19 @@ export const PACKAGE_CASES: readonly Case[] = [
           ...whereOf(bench.place),
         ],
       ],
-      alike: 'nothing',
+      alike: 'objects',
+      objectsIn: manifestObjects,
     }),
   ),
   comparison({
     name: 'helm list',
     prepare: listable,
-    logtool: ({ place }) => ['cluster', 'list', '--kubeconfig', place.kubeconfig],
-    peer: ({ place, programs }) => [
-      [programs.helm, 'list', '--all-namespaces', '--kubeconfig', place.kubeconfig],
-    ],
-    alike: 'nothing',
+    logtool: (bench) => listed(bench),
+    peer: (bench) => [listedByHelm(bench)],
+    logtoolCompared: (bench) => [...listed(bench), '--output=json'],
+    peerCompared: (bench) => [[...listedByHelm(bench), '--output=json']],
+    alike: 'objects',
+    objectsIn: releaseObjects,
   }),
 ];
 

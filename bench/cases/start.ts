@@ -15,7 +15,7 @@ export const START_CASES: readonly Case[] = [
       name: `pod tail 10${flags.length > 0 ? ' raw' : ''}`,
       logtool: ({ place }) => ['logs', place.pod, '--tail=10', '--hide-header', ...flags, ...whereOf(place)],
       peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)]],
-      peerWithTimes: ({ place, programs }) => [
+      peerCompared: ({ place, programs }) => [
         [
           ...[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)],
           ...(flags.length > 0 ? [] : ['--timestamps']),

@@ -16,7 +16,7 @@ export const WHOLE_LOG_CASES: readonly Case[] = [
     name: 'whole log table',
     logtool: ({ place }) => ['logs', place.pod, ...WHOLE, '--hide-header', ...whereOf(place)],
     peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, ...whereOf(place)]],
-    peerWithTimes: ({ place, programs }) => [
+    peerCompared: ({ place, programs }) => [
       [programs.kubectl, 'logs', place.pod, '--timestamps', ...whereOf(place)],
     ],
     alike: 'records',

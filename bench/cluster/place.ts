@@ -1,12 +1,14 @@
 import { outputOf } from '../measure/output-of.ts';
 import type { ForeignPlace } from '../options.ts';
 import { type SimulatedCluster, startSimulated } from './simulated.ts';
-import { EXPRESSION, LITERAL } from './write-logs.ts';
+import { EXPRESSION, LITERAL, RARE } from './write-logs.ts';
 
 export interface Searched {
   readonly pod: string;
   readonly literal: string;
   readonly expression: string;
+  /** A word of the pod with the long log: there are few lines with it where that can be chosen. */
+  readonly rare: string;
 }
 
 /** Where is measured, and what is there. */
@@ -52,7 +54,7 @@ export async function openPlace(
       kubeconfig,
       namespace: 'default',
       pod: podOf('big'),
-      searched: { pod: podOf('search'), literal: LITERAL, expression: EXPRESSION },
+      searched: { pod: podOf('search'), literal: LITERAL, expression: EXPRESSION, rare: RARE },
       workload: 'deployments/many',
       selector: 'app=many',
       single: 'deployments/one',
@@ -86,7 +88,9 @@ async function foreignPlace(foreign: ForeignPlace, kubectl: string): Promise<Pla
     namespace,
     pod,
     searched:
-      word === undefined ? undefined : { pod, literal: word, expression: `${word.slice(0, 2)}[A-Za-z]+` },
+      word === undefined
+        ? undefined
+        : { pod, literal: word, expression: `${word.slice(0, 2)}[A-Za-z]+`, rare: word },
     workload,
     selector,
     single: pod,

@@ -15,6 +15,9 @@ interface Filled {
 const linesIn = (bytes: number) => Math.ceil(bytes / LINE_BYTES);
 
 export const LITERAL = 'upstream timed out';
+/** Eleven lines of the long log have it: to find the last ten nearly all of it has to be read. */
+export const RARE = 'disk quota exceeded';
+const RARE_STEP = 97_001;
 export const EXPRESSION = 'status=50[0-9] .*took=[0-9]{4}ms';
 
 /** The logs that cases read, in files as a container runtime writes them: a line is one entry. */
@@ -60,11 +63,12 @@ function writeLog(path: string, lines: number, stamp: (n: number) => string): vo
   }
 }
 
-/** As a server writes them; every hundredth holds the literal, every fiftieth what the expression finds. */
+/** As a server writes them; every hundredth holds the literal, every fiftieth what the expression finds, hardly any what is rare. */
 function message(n: number): string {
   const status = n % 50 === 7 ? 500 + (n % 4) : 200;
   const took = n % 50 === 7 ? 1000 + (n % 9000) : n % 900;
-  const what = n % 100 === 42 ? LITERAL : 'request served in order';
+  const usual = n % 100 === 42 ? LITERAL : 'request served in order';
+  const what = n % RARE_STEP === 13 ? RARE : usual;
   const head = `level=info request=${n} status=${status} route=/api/v1/orders/${n % 1000} took=${took}ms msg="${what}" `;
   return head.padEnd(LINE_BYTES - 1, 'abcdefghij klmnop ');
 }

@@ -12,8 +12,11 @@ export interface Comparison {
   readonly logtool: (bench: Bench) => readonly string[];
   readonly peer: (bench: Bench) => Pipeline;
   readonly alike: Alike;
-  /** What the peer is told where outputs are compared, if by itself it leaves the time out. */
-  readonly peerWithTimes?: (bench: Bench) => Pipeline;
+  /** What they are told where outputs are compared, if by themselves they leave out what could be. */
+  readonly logtoolCompared?: (bench: Bench) => readonly string[];
+  readonly peerCompared?: (bench: Bench) => Pipeline;
+  /** The objects that an output stands for, where those must be alike. */
+  readonly objectsIn?: (output: string) => readonly string[];
   readonly goals?: (kind: Logtool['kind']) => Goals;
   /** Looks whether it can be measured here; throws Skipped. */
   readonly prepare?: (bench: Bench) => Promise<void>;
@@ -40,11 +43,19 @@ export function comparison(one: Comparison): Case {
         kind,
         ...wayOf(kind, [[...command, ...one.logtool(bench)]]),
       }));
-      const compared = { ...peer, pipeline: one.peerWithTimes?.(bench) ?? peer.pipeline };
-      const expected = await digested(bench, compared, one.alike, PREFIX.kubectl);
+      const compared = { ...peer, pipeline: one.peerCompared?.(bench) ?? peer.pipeline };
+      const readPeer = () => digested(bench, compared, one, PREFIX.kubectl);
+      const expected = await readPeer();
       if (expected.bytes === 0 && one.alike !== 'nothing') throw new Error(`${peer.who} printed nothing`);
       const notes: string[] = [];
-      for (const way of own) notes.push(await note(bench, one.alike, way, compared, expected));
+      const argv = (one.logtoolCompared ?? one.logtool)(bench);
+      for (const [index, { command }] of bench.programs.logtools.entries()) {
+        const way = { who: own[index]?.who ?? '', pipeline: [[...command, ...argv]] };
+        const differs = difference(one.alike, await digested(bench, way, one, PREFIX.logtool), expected);
+        notes.push(
+          differs === undefined ? likeness(one.alike, expected) : told(differs, expected, await readPeer()),
+        );
+      }
       for (let round = 0; round < bench.rounds; round++)
         for (const way of [...own, peer]) way.costs.push(await ran(bench, way));
       return own.map(
@@ -66,19 +77,22 @@ function peerName(pipeline: Pipeline): string {
   return pipeline.map(([program]) => program?.split('/').at(-1)).join(' | ');
 }
 
-/** How the output compares with the peer's, which was the same before and after unless the log grows. */
-async function note(bench: Bench, alike: Alike, way: Way, peer: Way, expected: Digest): Promise<string> {
-  const differs = difference(alike, await digested(bench, way, alike, PREFIX.logtool), expected);
-  if (differs === undefined) return likeness(alike, expected);
-  const again = await digested(bench, peer, alike, PREFIX.kubectl);
-  return again.sha256 === expected.sha256
+/** A difference counts where the peer printed the same before and after: a log may grow. */
+function told(differs: string, before: Digest, after: Digest): string {
+  return before.sha256 === after.sha256
     ? `${WRONG}: ${differs}`
-    : 'outputs not compared: the log changed meanwhile';
+    : 'outputs not compared: what is there changed meanwhile';
 }
 
-function digested(bench: Bench, { who, pipeline }: Way, alike: Alike, prefix: RegExp): Promise<Digest> {
+function digested(
+  bench: Bench,
+  { who, pipeline }: Pick<Way, 'who' | 'pipeline'>,
+  { alike, objectsIn }: Comparison,
+  prefix: RegExp,
+): Promise<Digest> {
   const isOfRecords = alike === 'records' || alike === 'last records';
-  return named(who, digest(pipeline, bench.place.env, isOfRecords ? prefix : undefined));
+  const reading = { prefix: isOfRecords ? prefix : undefined, parts: objectsIn };
+  return named(who, digest(pipeline, bench.place.env, reading));
 }
 
 function ran({ place, directory }: Bench, { who, pipeline }: Way): Promise<Cost> {

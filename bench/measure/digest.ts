@@ -10,12 +10,26 @@ export interface Digest {
   readonly sha256: string;
   /** Where lines were read as records. */
   readonly records: RecordsDigest | undefined;
+  /** Where the whole was read as parts whose order says nothing; sha256 is then theirs. */
+  readonly parts: readonly string[] | undefined;
+}
+
+/** How an output is read, beyond its bytes. */
+export interface Reading {
+  /** How a program begins its lines: they are read as records. */
+  readonly prefix?: RegExp | undefined;
+  /** What the whole says, however it is written. */
+  readonly parts?: ((output: string) => readonly string[]) | undefined;
 }
 
 const NEWLINE = 10;
 
-/** Runs a pipeline once, unmeasured, and reads what it prints through a pipe; with a prefix, as records. */
-export async function digest(pipeline: Pipeline, env: NodeJS.ProcessEnv, prefix?: RegExp): Promise<Digest> {
+/** Runs a pipeline once, unmeasured, and reads what it prints through a pipe. */
+export async function digest(
+  pipeline: Pipeline,
+  env: NodeJS.ProcessEnv,
+  reading: Reading = {},
+): Promise<Digest> {
   const child = spawn('bash', ['-c', `set -o pipefail; ${shell(pipeline)}`], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
@@ -29,12 +43,14 @@ export async function digest(pipeline: Pipeline, env: NodeJS.ProcessEnv, prefix?
     child.on('close', resolve);
   });
   const hash = createHash('sha256');
-  const records = prefix === undefined ? undefined : new RecordsReader(prefix);
+  const records = reading.prefix === undefined ? undefined : new RecordsReader(reading.prefix);
+  const kept: Buffer[] = [];
   let bytes = 0;
   let lines = 0;
   let rest = '';
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    hash.update(chunk);
+    if (reading.parts === undefined) hash.update(chunk);
+    else kept.push(chunk);
     bytes += chunk.length;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
     if (records === undefined) continue;
@@ -45,14 +61,16 @@ export async function digest(pipeline: Pipeline, env: NodeJS.ProcessEnv, prefix?
   if (rest !== '') records?.take(rest);
   const code = await closed;
   if (code !== 0) throw new Error(`ended with ${code}: ${lastWords(errors)}`);
-  return { bytes, lines, sha256: hash.digest('hex'), records: records?.end() };
+  const parts = reading.parts?.(Buffer.concat(kept).toString()).toSorted();
+  for (const part of parts ?? []) hash.update(`${part}\0`);
+  return { bytes, lines, sha256: hash.digest('hex'), records: records?.end(), parts };
 }
 
 /**
  * What must be alike in the outputs of two programs: every byte; the time and message of all records, which logtool
- * prints in order; or of the last ten of all that the peer prints.
+ * prints in order; of the last ten of all that the peer prints; or the objects that the output stands for.
  */
-export type Alike = 'bytes' | 'records' | 'last records' | 'nothing';
+export type Alike = 'bytes' | 'records' | 'last records' | 'objects' | 'nothing';
 
 /** How an output differs from the peer's in what must be alike; undefined when it does not. */
 export function difference(alike: Alike, own: Digest, peer: Digest): string | undefined {
@@ -63,6 +81,12 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
       return own.sha256 === peer.sha256
         ? undefined
         : `${own.bytes} bytes that are not the peer's ${peer.bytes}`;
+    case 'objects': {
+      if (own.sha256 === peer.sha256) return undefined;
+      const [ours, theirs] = [own.parts ?? [], peer.parts ?? []];
+      const missing = theirs.filter((part) => !ours.includes(part)).length;
+      return `${ours.length} objects instead of ${theirs.length}, of which ${missing} are missing`;
+    }
     case 'records':
       if (own.lines !== peer.lines) return `${own.lines} lines instead of ${peer.lines}`;
       if (own.records?.sum !== peer.records?.sum) return 'records that are not those of the peer';
@@ -79,10 +103,11 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
 }
 
 /** What is alike, for the report. */
-export function likeness(alike: Alike, { bytes, lines, records }: Digest): string {
+export function likeness(alike: Alike, { bytes, lines, records, parts }: Digest): string {
   if (alike === 'nothing') return '';
   const size = `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`;
   if (alike === 'bytes') return `same bytes (${size})`;
+  if (alike === 'objects') return `same ${parts?.length} objects`;
   if (alike === 'last records') return `same last ${records?.latest.length} records, in order`;
   return `same records, in order (${lines.toLocaleString('en')} lines, ${size})`;
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { type Alike, difference, digest } from '../../bench/measure/digest.ts';
+import { describe, expect, test } from 'vitest';
+import { type Alike, difference, digest, likeness } from '../../bench/measure/digest.ts';
+import { manifestObjects, releaseObjects } from '../../bench/measure/objects-in.ts';
 import { PREFIX } from '../../bench/measure/records.ts';
 
 const stamp = (n: number, zone = 'Z') => `2026-11-21T10:00:00.${String(n).padStart(9, '0')}${zone}`;
@@ -11,7 +12,7 @@ const theirs = [0, 1, 2].flatMap((pod) =>
 );
 
 const printed = (lines: readonly string[], prefix: RegExp) =>
-  digest([['printf', '%s', lines.map((line) => `${line}\n`).join('')]], process.env, prefix);
+  digest([['printf', '%s', lines.map((line) => `${line}\n`).join('')]], process.env, { prefix });
 
 async function told(alike: Alike, own: readonly string[], peer: readonly string[] = theirs) {
   return difference(alike, await printed(own, PREFIX.logtool), await printed(peer, PREFIX.kubectl));
@@ -42,4 +43,49 @@ test.each([
 test('the last ten are those of all, and not ten of one container', async () => {
   expect(await told('last records', ours.slice(-11, -1))).toBeDefined();
   expect(await told('last records', ours.slice(-9))).toBeDefined();
+});
+
+describe('objects', () => {
+  const own = '---\n# Source: a\nkind: A\nmetadata: {name: x, labels: {b: "1", a: "2"}}\n---\nkind: Hook\n';
+  const helms = `NAME: bench
+LAST DEPLOYED: Sat Nov 21 19:43:02 2026
+HOOKS:
+---
+kind: "Hook"
+MANIFEST:
+---
+# Source: a
+metadata:
+  labels: {a: '2', b: '1'}
+  name: x
+kind: A
+
+NOTES:
+kind: None
+`;
+  const read = (text: string, parts = manifestObjects) =>
+    digest([['printf', '%s', text]], process.env, { parts });
+
+  test('the same ones are alike in any order and notation, and helm’s own words are none', async () => {
+    const peer = await read(helms);
+    expect(difference('objects', await read(own), peer)).toBeUndefined();
+    expect(likeness('objects', peer)).toBe('same 2 objects');
+    // The time of a rendering is no part of what is rendered.
+    expect((await read(helms.replace('02 2026', '03 2026'))).sha256).toBe(peer.sha256);
+  });
+
+  test.each([
+    ['a value that is another', own.replace('"1"', '1')],
+    ['an object that is missing', own.replace('---\nkind: Hook\n', '')],
+    ['an object that is there twice', `${own}---\nkind: Hook\n`],
+  ])('%s is told', async (_, text) => {
+    expect(await difference('objects', await read(text), await read(helms))).toMatch(/ instead of 2, /);
+  });
+
+  test('releases', async () => {
+    const [a, b] = ['{"name":"a","revision":"1"}', '{"revision":"2","name":"b"}'];
+    const peer = await read(`[${a},${b}]`, releaseObjects);
+    expect(difference('objects', await read(`[${b}, ${a}]\n`, releaseObjects), peer)).toBeUndefined();
+    expect(difference('objects', await read(`[${a}]`, releaseObjects), peer)).toBeDefined();
+  });
 });

@@ -1,0 +1,34 @@
+import { loadAll } from 'js-yaml';
+
+/** Where helm's words end and objects begin, and where they end again. */
+const HEADINGS = new Set(['HOOKS:', 'MANIFEST:']);
+const NOTES = 'NOTES:';
+
+/**
+ * The objects in what `install --dry-run` prints, hooks among them: logtool prints them alone, helm with words of its
+ * own before, between and behind them. Each as JSON with its keys in order.
+ */
+export function manifestObjects(output: string): readonly string[] {
+  const lines = output.split('\n');
+  const first = lines.findIndex((line) => HEADINGS.has(line));
+  const last = lines.indexOf(NOTES);
+  const yaml = lines
+    .slice(first + 1, last < 0 ? undefined : last)
+    .filter((line) => !HEADINGS.has(line))
+    .join('\n');
+  const objects: readonly unknown[] = loadAll(yaml);
+  return objects.filter((object) => object !== null && object !== undefined).map(canonical);
+}
+
+/** The releases in what `list --output json` prints. */
+export function releaseObjects(output: string): readonly string[] {
+  return (JSON.parse(output) as readonly unknown[]).map(canonical);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -49,7 +49,7 @@ export class ContainerFollower {
   /** The run whose end was read already. */
   #drained: string | undefined;
   #tries = 0;
-  /** Those that the pod told of when it named the present run: news may be older than that. */
+  /** Those that the pod told of when it named the present run, -1 before the first: news may be older than that. */
   #restarts: number;
   #lastLines: number | undefined;
   readonly #denials = new Denials();
@@ -69,7 +69,7 @@ export class ContainerFollower {
     this.#struggle = new Struggle(context.clock);
     this.#lastLines = options.lastLines;
     this.#target = target;
-    this.#restarts = target.restartCount;
+    this.#restarts = currentRunId(target) === '' && target.restartCount === 0 ? -1 : target.restartCount;
     this.#position = end?.position ?? new Position();
     this.#runId = end?.runId ?? '';
     this.#everRead = end?.outcome?.kind === 'complete';
@@ -238,22 +238,22 @@ export class ContainerFollower {
 
   /** Another run has begun: the rest of the one before it first. */
   async #turnTo(look: ContainerTarget, present: string): Promise<void> {
-    const last = look.lastContainerId;
-    const { first } = this.#position;
+    const [last, { first }] = [look.lastContainerId, this.#position];
     if (this.#runId === '' && first !== undefined) {
       // It was read before the pod's status named it.
       this.#runId = runReadUnnamed(look, first);
+      this.#restarts = look.restartCount - (this.#runId === present ? 0 : 1);
       if (this.#runId === present) {
         if (last !== undefined && last !== present) this.#voice.lost(this.#target, undefined, REMOVED_UNREAD);
         return;
       }
     }
-    if (this.#runId !== '' && this.#drained !== this.#runId) {
-      if (last === this.#runId) await this.#readRest(true);
-      else
-        this.#voice.lost(this.#target, this.#position.max, 'the container was started again more than once');
-    }
-    if (last !== undefined && last !== this.#runId && last !== present) {
+    const isBetween = last !== undefined && last !== this.#runId && last !== present;
+    const isCut = this.#runId !== '' && this.#drained !== this.#runId;
+    if (isCut && last === this.#runId) await this.#readRest(true);
+    else if (isCut || look.restartCount - this.#restarts > (isBetween ? 2 : 1))
+      this.#voice.lost(this.#target, this.#position.max, 'the container was started again more than once');
+    if (isBetween) {
       this.#runId = last;
       this.#position.beginRun();
       await this.#readRest(true);

@@ -5,9 +5,8 @@ import { currentRunId, lookAtName, type NameLook } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 
-/** Looks at the pod before it is believed against what the log shows. */
-const DOUBTFUL_LOOKS = 3;
-const DOUBTFUL_WAIT_MS = 300;
+/** Waits between looks at the pod before it is believed against what the log shows. */
+const DOUBTFUL_WAITS_MS = [300, 300, 600, 1_000, 1_000];
 /** Looks at a pod for the name of a run that is served already; its lines wait for it no longer. */
 const LATE_LOOKS = 6;
 const LATE_WAIT_MS = 300;
@@ -34,14 +33,15 @@ export async function otherRunServed(
   return isDoubtful ? otherRunInDoubt(context, run, 1) : undefined;
 }
 
-/** As `otherRunServed`, where the log shows another run than the pod: its status may be late by a second. */
+/** As `otherRunServed`, where the log shows another run than the pod: its status may be late by seconds. */
 export async function otherRunInDoubt(
   context: ReadContext,
   run: RunAddress,
   looks = 0,
 ): Promise<ContainerTarget | 'replaced' | undefined> {
-  for (let attempt = looks; attempt < DOUBTFUL_LOOKS; attempt++) {
-    if (attempt > 0) await sleep(context.clock, DOUBTFUL_WAIT_MS, context.signal);
+  for (let attempt = looks; attempt <= DOUBTFUL_WAITS_MS.length; attempt++) {
+    const waitMs = DOUBTFUL_WAITS_MS[attempt - 1];
+    if (waitMs !== undefined) await sleep(context.clock, waitMs, context.signal);
     const look = await lookForRun(context, run.target);
     if (look === 'replaced' || isOther(look, run)) return look;
   }

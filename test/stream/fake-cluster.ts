@@ -44,6 +44,8 @@ export interface FakePod {
   deleted: boolean;
   scheduled: boolean;
   readonly zone: string;
+  /** How far the clock of its node is ahead. */
+  readonly skewMs: number;
 }
 
 /** What goes wrong with one request. */
@@ -84,6 +86,10 @@ export class FakeCluster {
   mostOpenLogs = 0;
   /** The fault of the next request, if any. */
   nextFault: (query: LogQuery) => FakeFault | undefined = () => undefined;
+  /** How long the next look at a pod takes. */
+  nextLookMs: () => number = () => 0;
+  /** By how much the next event comes late; those behind it wait for it. */
+  nextEventLagMs: () => number = () => 0;
   /** Size of the next chunk of a body. */
   chunkBytes: () => number = () => 64 * 1024;
   readonly client: KubeClient;
@@ -97,7 +103,8 @@ export class FakeCluster {
     const unused = () => Promise.reject(new Error('not part of this fake'));
     this.client = {
       cluster: { context: 'fake', server: 'https://fake', namespace: 'default', user: 'fake' },
-      get: (_type: unknown, ref: { name: string }) => this.#get(ref.name),
+      get: (_type: unknown, ref: { name: string }, options: { signal?: AbortSignal } = {}) =>
+        this.#get(ref.name, options.signal),
       log: (query: LogQuery, options: { signal?: AbortSignal } = {}) => this.#log(query, options.signal),
       discover: unused,
       review: unused,
@@ -117,6 +124,7 @@ export class FakeCluster {
       deleted: false,
       scheduled: true,
       zone: 'Z',
+      skewMs: 0,
       ...part,
     };
     this.pods.set(name, pod);
@@ -152,9 +160,10 @@ export class FakeCluster {
   }
 
   startRun(pod: FakePod, container: FakeContainer, id: string): FakeRun {
-    const run = { ...newRun(id), startedAt: timestampFromMs(this.#clock.now()) };
-    container.runs.at(-1)!.ended = true;
-    if (container.runs.length > 1) container.runs.at(-2)!.removed = true;
+    const run = { ...newRun(id), startedAt: timestampFromMs(this.#clock.now() + pod.skewMs) };
+    const [before, last] = [container.runs.at(-2), container.runs.at(-1)];
+    if (last !== undefined) last.ended = true;
+    if (before !== undefined) before.removed = true;
     container.runs.push(run);
     container.state = 'running';
     this.#wake();
@@ -163,7 +172,10 @@ export class FakeCluster {
   }
 
   deletePod(pod: FakePod): void {
-    for (const container of pod.containers) container.runs.at(-1)!.ended = true;
+    for (const container of pod.containers) {
+      const run = container.runs.at(-1);
+      if (run !== undefined) run.ended = true;
+    }
     pod.deleting = true;
     pod.deleted = true;
     this.#wake();
@@ -211,10 +223,12 @@ export class FakeCluster {
     open?: boolean;
     signal?: AbortSignal;
   }): AsyncGenerator<SourceEvent> {
-    const queue: SourceEvent[] = [];
+    const queue: { readonly event: SourceEvent; readonly dueMs: number }[] = [];
     let wake = () => {};
+    let lastDueMs = 0;
     const listener = (event: SourceEvent) => {
-      queue.push(event);
+      lastDueMs = Math.max(lastDueMs, this.#clock.now() + this.nextEventLagMs());
+      queue.push({ event, dueMs: lastDueMs });
       wake();
     };
     this.#events.add(listener);
@@ -223,12 +237,16 @@ export class FakeCluster {
       for (const target of this.targets()) yield { type: 'added', target };
       yield { type: 'synced', open: options.open ?? options.follow };
       while (options.follow && options.signal?.aborted !== true) {
-        const event = queue.shift();
-        if (event !== undefined) yield event;
-        else {
+        const [next] = queue;
+        const waitMs = next === undefined ? 0 : next.dueMs - this.#clock.now();
+        if (next === undefined) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
+        } else if (waitMs > 0) await sleep(this.#clock, waitMs, options.signal).catch(() => undefined);
+        else {
+          queue.shift();
+          yield next.event;
         }
       }
     } finally {
@@ -287,7 +305,9 @@ export class FakeCluster {
     };
   }
 
-  async #get(name: string): Promise<unknown> {
+  async #get(name: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const lookMs = this.nextLookMs();
+    if (lookMs > 0) await sleep(this.#clock, lookMs, signal);
     const pod = this.pods.get(name);
     if (pod === undefined || pod.deleted) throw statusError(404, `pods "${name}" not found`);
     return this.#status(pod);

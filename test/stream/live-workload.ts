@@ -1,20 +1,35 @@
 import type { FakeClock } from '../../src/domain/clock.ts';
-import { formatTimestamp, timestampFromMs } from '../../src/domain/timestamp.ts';
+import { formatTimestamp, type Timestamp, timestampFromMs } from '../../src/domain/timestamp.ts';
 import { FakeCluster, type FakeContainer, type FakePod, newRun } from './fake-cluster.ts';
 import type { Chance } from './random-workload.ts';
 
+const FRAGMENT_BYTES = 16_384;
+
+/** What a container wrote. */
+export interface LiveWritten {
+  readonly name: string;
+  readonly id: string;
+  readonly runId: string;
+  readonly at: Timestamp;
+  rotated: boolean;
+}
+
+interface LiveEntry {
+  readonly pod: FakePod;
+  readonly container: FakeContainer;
+  restartedAt: number;
+  /** When what hangs is over: a crash, a start, a status that is late. */
+  dueMs: number;
+}
+
 /** Pods that write, restart, come, go and rotate their logs at random, and what they wrote. */
 export class LiveWorkload {
-  readonly written: {
-    readonly name: string;
-    readonly id: string;
-    readonly runId: string;
-    rotated: boolean;
-  }[] = [];
+  readonly written: LiveWritten[] = [];
   readonly cluster: FakeCluster;
-  readonly live: { readonly pod: FakePod; readonly container: FakeContainer; restartedAt: number }[] = [];
+  readonly live: LiveEntry[] = [];
   readonly #chance: Chance;
   readonly #clock: FakeClock;
+  readonly #gone: string[] = [];
   #count = 0;
   #runs = 0;
 
@@ -26,11 +41,27 @@ export class LiveWorkload {
     for (let index = 0; index < pods; index++) this.join();
   }
 
-  join(): void {
-    const pod = this.cluster.addPod(`pod-${this.#count++}`, { zone: this.#chance.of(['Z', '+05:30']) });
-    const container = this.cluster.addContainer(pod, 'main', [newRun(`containerd://${this.#runs++}`)]);
-    this.live.push({ pod, container, restartedAt: this.#clock.now() });
+  join(part: Partial<FakePod> = {}, name = `pod-${this.#count++}`): void {
+    const pod = this.cluster.addPod(name, { zone: this.#chance.of(['Z', '+05:30']), ...part });
+    const container = this.cluster.addContainer(pod, 'main', [newRun(this.#nextRun())]);
+    this.live.push({ pod, container, restartedAt: this.#clock.now(), dueMs: 0 });
     this.cluster.joined(pod);
+  }
+
+  /** A pod that takes a while to start. */
+  joinSlowly(mostMs: number, part: Partial<FakePod> = {}): void {
+    const pod = this.cluster.addPod(`pod-${this.#count++}`, { scheduled: this.#chance.isTrue(0.5), ...part });
+    const container = this.cluster.addContainer(pod, 'main', []);
+    container.state = 'waiting';
+    const dueMs = this.#clock.now() + this.#chance.int(0, mostMs);
+    this.live.push({ pod, container, restartedAt: this.#clock.now(), dueMs });
+    this.cluster.joined(pod);
+  }
+
+  /** Another pod of the name of one that was deleted, as a StatefulSet makes it. */
+  joinAgain(): void {
+    const name = this.#gone.shift();
+    if (name !== undefined) this.join({ uid: `uid-${name}-${this.#count++}` }, name);
   }
 
   write(): void {
@@ -42,34 +73,111 @@ export class LiveWorkload {
     for (const entry of this.live) this.#writeTo(entry);
   }
 
-  #writeTo({ pod, container }: (typeof this.live)[number]): void {
-    const run = container.runs.at(-1)!;
-    if (run.ended) return;
+  #writeTo(entry: LiveEntry): void {
+    if (!isRunning(entry)) return;
     for (let lines = this.#chance.int(1, 4); lines > 0; lines--) {
-      const at = timestampFromMs(this.#clock.now());
       const text = this.#chance.of([
         'tick',
         `line ${this.written.length}`,
         `bytes ÿ ${'y'.repeat(this.#chance.int(0, 40))}`,
       ]);
-      const message = Buffer.from(text, 'latin1');
-      this.cluster.write(container, { at, bytes: message, partial: false });
-      const name = `${formatTimestamp(at)} ${pod.name}/main ${run.id} ${text}`;
-      this.written.push({ name, id: `${pod.uid}/main`, runId: run.id, rotated: false });
+      this.#put(entry, text);
     }
   }
 
-  restart(quietMs: number): void {
+  /** More lines than a resume asks for at first. */
+  burst(lines: number): void {
     const entry = this.#chance.of(this.live);
-    if (this.#clock.now() - entry.restartedAt < quietMs) return;
+    if (!isRunning(entry)) return;
+    for (let line = 0; line < lines; line++) this.#put(entry, `burst ${this.written.length}`);
+  }
+
+  /** A line that the runtime cut into fragments. */
+  writeLong(): void {
+    const entry = this.#chance.of(this.live);
+    if (!isRunning(entry)) return;
+    const filler = this.#chance.of(['A', 'B']).repeat(FRAGMENT_BYTES);
+    this.#put(entry, `${filler}end of ${this.written.length}`);
+  }
+
+  #put({ pod, container }: LiveEntry, text: string, hasEnd = true): void {
+    const at = timestampFromMs(this.#clock.now() + pod.skewMs);
+    const bytes = Buffer.from(text, 'latin1');
+    for (let from = 0; from === 0 || from < bytes.length; from += FRAGMENT_BYTES) {
+      const to = from + FRAGMENT_BYTES;
+      const partial = to < bytes.length || !hasEnd;
+      this.cluster.write(container, { at, bytes: bytes.subarray(from, to), partial });
+    }
+    const { id } = container.runs.at(-1)!;
+    const shown = bytes.length > 80 ? `${text.slice(0, 40)}..${bytes.length}` : text;
+    const name = `${formatTimestamp(at)} ${pod.name}/main ${id} ${shown}`;
+    this.written.push({ name, id: `${pod.uid}/main`, runId: id, at, rotated: false });
+  }
+
+  restart(quietMs: number): void {
+    const entry = this.#restarting(quietMs);
+    if (entry !== undefined) this.cluster.startRun(entry.pod, entry.container, this.#nextRun());
+  }
+
+  /** The API server hears of a restart late. */
+  restartUnnoticed(quietMs: number, mostMs: number): void {
+    const entry = this.#restarting(quietMs);
+    if (entry === undefined) return;
+    entry.dueMs = this.#clock.now() + this.#chance.int(0, mostMs);
+    this.cluster.holdStatus(entry.pod);
+    this.cluster.startRun(entry.pod, entry.container, this.#nextRun());
+  }
+
+  /** It ends, and waits to be started again. */
+  crash(quietMs: number, mostMs: number): void {
+    const entry = this.#restarting(quietMs);
+    if (entry === undefined) return;
+    entry.dueMs = this.#clock.now() + this.#chance.int(0, mostMs);
+    this.cluster.endRun(entry.pod, entry.container, 'waiting');
+  }
+
+  /** Its last line may be without an end, as of a process that was killed. */
+  #restarting(quietMs: number): LiveEntry | undefined {
+    const entry = this.#chance.of(this.live);
+    if (
+      !isRunning(entry) ||
+      entry.dueMs !== 0 ||
+      entry.pod.deleting ||
+      this.#clock.now() - entry.restartedAt < quietMs
+    )
+      return undefined;
     entry.restartedAt = this.#clock.now();
-    this.cluster.startRun(entry.pod, entry.container, `containerd://${this.#runs++}`);
+    if (this.#chance.isTrue(0.2)) this.#put(entry, `cut ${this.written.length}`, false);
+    return entry;
+  }
+
+  /** What hung long enough goes on. */
+  goOn(): void {
+    for (const entry of this.live) {
+      if (entry.dueMs === 0 || this.#clock.now() < entry.dueMs) continue;
+      entry.dueMs = 0;
+      entry.pod.scheduled = true;
+      if (entry.container.state === 'waiting') {
+        entry.restartedAt = this.#clock.now();
+        this.cluster.startRun(entry.pod, entry.container, this.#nextRun());
+      }
+      this.cluster.letStatusGo(entry.pod);
+    }
   }
 
   leave(): void {
     if (this.live.length < 2) return;
     const [entry] = this.live.splice(this.#chance.int(0, this.live.length - 1), 1);
-    if (entry !== undefined) this.cluster.deletePod(entry.pod);
+    if (entry === undefined) return;
+    this.#gone.push(entry.pod.name);
+    this.cluster.deletePod(entry.pod);
+  }
+
+  /** It is being deleted, and goes on until it is. */
+  retire(): void {
+    const { pod } = this.#chance.of(this.live);
+    pod.deleting = true;
+    this.cluster.changed(pod);
   }
 
   /** The node has no log of that run any more. */
@@ -81,8 +189,18 @@ export class LiveWorkload {
 
   rotate(): void {
     const { container } = this.#chance.of(this.live);
+    const run = container.runs.at(-1);
+    if (run === undefined) return;
     this.cluster.rotate(container);
-    const { id } = container.runs.at(-1)!;
-    for (const record of this.written) if (record.runId === id) record.rotated = true;
+    for (const record of this.written) if (record.runId === run.id) record.rotated = true;
   }
+
+  #nextRun(): string {
+    return `containerd://${this.#runs++}`;
+  }
+}
+
+function isRunning({ container }: LiveEntry): boolean {
+  const run = container.runs.at(-1);
+  return run !== undefined && !run.ended;
 }

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { said, setUp, texts } from '../../test/stream/followed-pod.ts';
+
+test('runs that came and went behind one whose end was read are told of as missing', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  const view = open();
+  await view.pass(500);
+  write('of the first run');
+  cluster.endRun(pod, container, 'waiting');
+  await view.pass(500);
+  for (const run of ['run-2', 'run-3', 'run-4']) {
+    cluster.startRun(pod, container, run);
+    write(`of ${run}`);
+  }
+  await view.pass(5_000);
+  await view.close();
+  expect(texts(view)).toEqual(['of the first run', 'of run-3', 'of run-4']);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([
+    'gap: the container was started again more than once',
+  ]);
+});
+
+test('a run that came and went behind one whose end was read is read', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  const view = open();
+  await view.pass(500);
+  write('of the first run');
+  cluster.endRun(pod, container, 'waiting');
+  await view.pass(500);
+  for (const run of ['run-2', 'run-3']) {
+    cluster.startRun(pod, container, run);
+    write(`of ${run}`);
+  }
+  await view.pass(5_000);
+  await view.close();
+  expect(texts(view)).toEqual(['of the first run', 'of run-2', 'of run-3']);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+});
+
+test.each([
+  [['run-1', 'run-2'], []],
+  [['run-1', 'run-2', 'run-3'], ['gap: the container was started again more than once']],
+])(
+  'of a container that waited to start and then had the runs %j only what is not there is missing',
+  async (runs, gaps) => {
+    const { cluster, write, open } = setUp();
+    const pod = cluster.addPod('web-1');
+    const container = cluster.addContainer(pod, 'main', []);
+    container.state = 'waiting';
+    const view = open();
+    await view.pass(500);
+    for (const run of runs) {
+      cluster.startRun(pod, container, run);
+      write(`of ${run}`, undefined, container);
+    }
+    await view.pass(5_000);
+    await view.close();
+    expect(texts(view)).toEqual(runs.slice(-2).map((run) => `of ${run}`));
+    expect(said(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+  },
+);
+
+test('lines of a new run are not taken for those of the old one where its status comes seconds late', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  const view = open();
+  await view.pass(500);
+  write('of the first run');
+  await view.pass(1_500);
+  cluster.holdStatus(pod);
+  cluster.startRun(pod, container, 'second');
+  write('of the second run');
+  await view.pass(2_000);
+  cluster.letStatusGo(pod);
+  await view.pass(5_000);
+  await view.close();
+  expect(view.records.map(({ source }) => source.key.containerId)).toEqual(['web-0-main-0', 'second']);
+  expect(texts(view)).toEqual(['of the first run', 'of the second run']);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { folder } from '../../../test/connection/kubeconfig-folder.ts';
 import { kubectl } from '../../../test/oracle/kubectl.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
@@ -153,6 +153,52 @@ test('aliases that unfold without end are an error, not a full memory', async ()
   const bomb = await fileOf(`l0: &l0 [1]\n${levels.join('\n')}\n`);
   await expect(load(bomb)).rejects.toMatchObject({ code: 'kubeconfig-invalid' });
   await expect(load(await fileOf('a: &a {b: *a}'))).rejects.toMatchObject({ code: 'kubeconfig-invalid' });
+});
+
+describe('long files', () => {
+  const DATA = Buffer.alloc(1500, 7).toString('base64');
+  /** As people have them: certificates in base64, a plugin for each user. */
+  const clusters = (count: number) => {
+    const each = (entry: (n: number) => string) => Array.from({ length: count }, (_, n) => entry(n)).join('');
+    return [
+      `current-context: c0\nclusters:\n${each((n) => `- name: c${n}\n  cluster:\n    certificate-authority-data: ${DATA}\n    server: "https://c${n}.example.com:6443"\n`)}`,
+      `contexts:\n${each((n) => `- name: c${n}\n  context:\n    cluster: c${n}\n    namespace: shop\n    user: c${n}\n`)}`,
+      `users:\n${each((n) => `- name: c${n}\n  user:\n    exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: aws\n      args:\n      - --region\n      - eu-west-1\n      - eks\n      - get-token\n      - --cluster-name\n      - c${n}\n      interactiveMode: Never\n      provideClusterInfo: false\n`)}`,
+    ].join('');
+  };
+
+  test('3,000 clusters are read', async () => {
+    expect((await load(await fileOf(clusters(3000)))).users.size).toBe(3000);
+  });
+
+  test('a mistake among hundreds is told with its line', async () => {
+    const text = clusters(500).replace('command: aws', 'command: [aws]');
+    const config = await load(await fileOf(text.replace('contexts:\n', 'contexts:\n- 1\n'))).catch(
+      (error) => error,
+    );
+    const line = text.split('\n').indexOf('contexts:') + 2;
+    expect(config).toMatchObject({
+      code: 'kubeconfig-invalid',
+      what: expect.stringContaining(`(line ${line})`),
+    });
+  });
+
+  test.each([
+    ['items', `x: [${'1,'.repeat(300_000)}1]\n`],
+    ['keys', `x:\n${Array.from({ length: 150_000 }, (_, n) => ` k${n}: 1\n`).join('')}`],
+    ['lists in lists', `x:\n${`${' - '.repeat(50)}\n`.repeat(6000)}`],
+    ['empty lines', '\n'.repeat(300_000)],
+    ['documents', '---\n'.repeat(80_000)],
+    ['tags', `x: [${'! a,'.repeat(150_000)}1]\n`],
+    ['JSON', JSON.stringify(Array(300_000).fill(1)).replace(/^.*$/, '{"x":$&}')],
+  ])('%s without number are refused before a parser takes its time for them', async (_, text) => {
+    await expect(
+      load(await fileOf(`current-context: a\n${text}`.replace(/^.*\n\{/, '{'))),
+    ).rejects.toMatchObject({
+      code: 'kubeconfig-invalid',
+      why: 'it has more lines and items than 3,000 clusters need: reading it would take long',
+    });
+  });
 });
 
 test.each(['__proto__', 'constructor', 'toString'])('%s is a name like any other', async (name) => {

@@ -54,6 +54,7 @@ export async function readContainerTail(
   let target = resolved;
   let tail: RunTail | undefined;
   const runId = () => currentRunId(target);
+  let isRunLost = false;
   while (options.previous !== 'only') {
     tail = await readRunTail(context, addressRun(target, runId(), false), want, {
       to: options.to,
@@ -66,10 +67,12 @@ export async function readContainerTail(
       thenFollow: options.thenFollow,
     });
     if (tail.outcome?.kind !== 'moved') break;
+    const meant = runId();
     target = tail.outcome.target;
+    isRunLost ||= meant !== '' && target.lastContainerId !== meant;
   }
   let records = tail?.records ?? [];
-  const count = tail?.count ?? 0;
+  let count = tail?.count ?? 0;
   let whole = tail?.whole ?? true;
   let bytes = tail?.bytes ?? 0;
   let further = tail?.further ?? false;
@@ -81,6 +84,7 @@ export async function readContainerTail(
     const older = await readOlder(context, target, previousId, want - count, options);
     records = [...older.records, ...records].sort(compareRecords);
     whole = older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved';
+    count += older.count;
     bytes += older.bytes;
     further ||= older.further;
     if (position.max === undefined) {
@@ -93,6 +97,8 @@ export async function readContainerTail(
     // The run before was not needed so far.
     whole = false;
   }
+  if (isRunLost && options.previous === 'auto' && whole && count < want)
+    context.report({ type: 'gap', target, from: undefined, to: undefined, why: RUN_REMOVED });
   const inside = records.filter((record) => !isBeforeFrom(record.at, options.from));
   return {
     records: inside,

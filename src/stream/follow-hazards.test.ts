@@ -55,6 +55,27 @@ test('a pod that is gone after an end that nothing announced leaves a gap', asyn
   expect(said(view).at(0)).toMatch(/^gap: the pod was deleted/);
 });
 
+test('a pod that is gone behind an answer with nothing of what is known leaves a gap', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  let breaks = 1;
+  cluster.nextFault = (query) =>
+    query.follow && breaks-- > 0 ? { kind: 'reset', afterBytes: 35 } : undefined;
+  write('one');
+  const view = open();
+  await view.pass(1_000);
+  write('never read');
+  cluster.rotate(container);
+  await view.pass(10_000);
+  pod.deleting = true;
+  cluster.changed(pod);
+  await view.pass(1_000);
+  cluster.deletePod(pod);
+  await view.pass(5_000);
+  await view.close();
+  expect(texts(view)).toEqual(['one']);
+  expect(said(view)).toEqual(['gap: the pod was deleted before the end of its log was certain', 'left']);
+});
+
 test('more containers than may be followed at once take turns, and it is said', async () => {
   const { clock, cluster } = setUp();
   const containers = Array.from({ length: 5 }, (_, index) => {

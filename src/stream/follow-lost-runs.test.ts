@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { planOf } from '../../test/stream/collect.ts';
 import { said, setUp, texts } from '../../test/stream/followed-pod.ts';
 
 test('runs that came and went behind one whose end was read are told of as missing', async () => {
@@ -77,3 +78,31 @@ test('lines of a new run are not taken for those of the old one where its status
   expect(texts(view)).toEqual(['of the first run', 'of the second run']);
   expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });
+
+test.each([
+  [
+    10,
+    ['run-2 a', 'run-2 b', 'run-3 a', 'run-3 b'],
+    ['gap: the container was started again, and its earlier run was removed from the node'],
+  ],
+  [1, ['run-3 b'], []],
+])(
+  'a run that is removed while a tail of %i is read is told of where it belongs to it',
+  async (count, shown, gaps) => {
+    const { clock, cluster, pod, container, write, open } = setUp();
+    let looks = 0;
+    cluster.nextLookMs = () => (looks++ === 0 ? 500 : 0);
+    write('of the first run');
+    const view = open(planOf({ selection: { kind: 'tail', count }, follow: true }));
+    await view.pass(100);
+    for (const run of ['run-2', 'run-3']) {
+      cluster.startRun(pod, container, run);
+      for (const line of ['a', 'b']) write(`${run} ${line}`);
+      await clock.advance(1);
+    }
+    await view.pass(5_000);
+    await view.close();
+    expect(texts(view)).toEqual(shown);
+    expect(said(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+  },
+);

@@ -201,12 +201,12 @@ export class ContainerFollower {
       this.#voice.lost(this.#target, undefined, REMOVED_UNREAD);
     if (isDrained) return;
     const end = this.#deletion.endOf(this.#target, this.#runId);
-    if (end === undefined) {
+    // An answer without anything that is known need not be all that was behind that.
+    if (end === undefined || !this.#position.aligned) {
       const how = isBroken ? 'while its log was cut off' : 'before the end of its log was certain';
       return this.#voice.lost(this.#target, this.#position.max, `the pod was deleted ${how}`);
     }
-    if (end.rest === undefined) return;
-    await this.#options.push(this.#position.admit([end.rest]));
+    if (end.rest !== undefined) await this.#options.push(this.#position.admit([end.rest]));
   }
 
   /** Decides what an end meant by the state of the pod; true when there is nothing more to come. */

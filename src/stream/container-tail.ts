@@ -1,5 +1,5 @@
 import type { ContainerTarget } from '../domain/container.ts';
-import type { RecordMatcher } from '../domain/filter.ts';
+import type { Frame } from '../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
 import type { Bound } from '../domain/window.ts';
 import { isBeforeFrom } from './bounds.ts';
@@ -12,23 +12,21 @@ import { addressRun } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { type RunTail, readRunTail } from './run-tail.ts';
 import { reportOutcome } from './source-report.ts';
+import { hasContext, KEEP_ALL, type KeepPlan } from './tail-keeper.ts';
 
 export interface ContainerTailOptions {
   readonly from: Bound | undefined;
   readonly to: Bound | undefined;
   readonly previous: 'auto' | 'no' | 'only';
   readonly thenFollow: boolean;
-  readonly timesOnly: boolean;
-  /** See RunTailOptions. */
-  readonly keeps: RecordMatcher | undefined;
-  readonly isSparse: boolean;
+  readonly keep: KeepPlan;
   /** See EnginePlan. */
   readonly behindTo: ReadonlyMap<string, number> | undefined;
 }
 
 /** The last records of one container over its runs, up to a point. */
 export interface ContainerTail {
-  /** In the total order, inside the window, none between them missing. */
+  /** In the total order, inside the window, none between them missing but those that need not be kept (KeepPlan). */
   readonly records: readonly LogRecord[];
   /** There is nothing in front of them inside the window. */
   readonly whole: boolean;
@@ -41,6 +39,8 @@ export interface ContainerTail {
   readonly thenFollow: boolean;
 }
 
+type OrderedTail = ContainerTail & { readonly isOrdered: boolean };
+
 /** A log that begins this long after its container did has very likely been rotated. */
 const ROTATED_AFTER_SECONDS = 600;
 
@@ -51,6 +51,21 @@ export async function readContainerTail(
   want: number,
   options: ContainerTailOptions,
 ): Promise<ContainerTail> {
+  const told: Frame[] = [];
+  const telling = { ...context, report: (frame: Frame) => told.push(frame) };
+  const tail = await readRuns(telling, resolved, want, options);
+  // A clock was set back: what stands around a match is known only when all is.
+  if (!tail.isOrdered) return readRuns(context, resolved, want, { ...options, keep: KEEP_ALL });
+  for (const frame of told) context.report(frame);
+  return tail;
+}
+
+async function readRuns(
+  context: ReadContext,
+  resolved: ContainerTarget,
+  want: number,
+  options: ContainerTailOptions,
+): Promise<OrderedTail> {
   let target = resolved;
   let tail: RunTail | undefined;
   const runId = () => currentRunId(target);
@@ -59,9 +74,8 @@ export async function readContainerTail(
     tail = await readRunTail(context, addressRun(target, runId(), false), want, {
       to: options.to,
       behindTo: options.behindTo,
-      timesOnly: options.timesOnly,
-      keeps: options.keeps,
-      isSparse: options.isSparse,
+      keep: options.keep,
+      neighbours: { inFront: PREVIOUS_RUN[options.previous](target) !== undefined, behind: false },
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
       thenFollow: options.thenFollow,
@@ -78,10 +92,12 @@ export async function readContainerTail(
   let further = tail?.further ?? false;
   let position = tail?.position ?? new Position();
   let outcome: RunOutcome | undefined = tail?.outcome;
+  let isOrdered = tail?.isOrdered ?? true;
   const rotated = tail !== undefined && whole && isRotated(target, tail);
   const previousId = PREVIOUS_RUN[options.previous](target);
   if (previousId !== undefined && whole && count < want && !startsBefore(records, options.from)) {
     const older = await readOlder(context, target, previousId, want - count, options);
+    isOrdered &&= older.isOrdered && !(hasContext(options.keep) && overlaps(older.records, records));
     records = [...older.records, ...records].sort(compareRecords);
     whole = older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved';
     count += older.count;
@@ -108,7 +124,13 @@ export async function readContainerTail(
     bytes,
     rotated,
     thenFollow: options.thenFollow,
+    isOrdered,
   };
+}
+
+function overlaps(older: readonly LogRecord[], newer: readonly LogRecord[]): boolean {
+  const [last, first] = [older.at(-1), newer[0]];
+  return last !== undefined && first !== undefined && compareRecords(last, first) > 0;
 }
 
 /** The run before, if it still is; a reader of that run alone gets the one that took its place. */
@@ -122,9 +144,8 @@ async function readOlder(
   const older = await readRunTail(context, addressRun(target, runId, true), want, {
     to: options.to,
     behindTo: options.behindTo,
-    timesOnly: options.timesOnly,
-    keeps: options.keeps,
-    isSparse: options.isSparse,
+    keep: options.keep,
+    neighbours: { inFront: false, behind: options.previous !== 'only' },
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
     thenFollow: options.thenFollow,

@@ -69,14 +69,18 @@ async function confirmLast(
   throw new KubeError({ kind: 'connection', message: 'the answer ended in the middle of a line' });
 }
 
+/** At most so many lines, also where whoever answers does not count them and gives the whole log. */
 async function readLast(context: ReadContext, run: RunAddress, tailLines: number): Promise<LogRecord[]> {
   const parser = new LineParser(run.source, { seq: 0 });
-  const lines: LogRecord[] = [];
+  let lines: LogRecord[] = [];
   const response = await context.client.log(logQuery(run, { tailLines }), { signal: context.signal });
-  for await (const chunk of response.body) parser.push(chunk, lines);
+  for await (const chunk of response.body) {
+    parser.push(chunk, lines);
+    if (lines.length > tailLines) lines = lines.slice(-tailLines);
+  }
   const rest = parser.end();
   if (rest !== undefined) lines.push(rest);
-  return lines.map(detach);
+  return lines.slice(-tailLines).map(detach);
 }
 
 /** A large message is not copied: its record is left out anyway. */

@@ -5,10 +5,13 @@ import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
 import { FakeClock } from '../domain/clock.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
+import { probeEnd } from './log-end.ts';
+import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { currentRunId } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import { addressRun } from './run-address.ts';
-import { LEFT_OUT, readRunTail } from './run-tail.ts';
+import { readRunTail } from './run-tail.ts';
+import { EDGE_RECORDS, KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
 
 /** A pod whose line N was written N microseconds, and the offset, behind a full second. */
 function addCounter(cluster: FakeCluster, name: string, offsetNanos: number, count: number) {
@@ -111,25 +114,103 @@ test('the last lines are whole where one has more fragments than were asked for,
   }
 });
 
-test('a search back keeps the messages that match, of what it read', async () => {
-  const clock = new FakeClock();
-  const cluster = new FakeCluster(clock);
-  addCounter(cluster, 'busy', 0, 3000);
-  const [known] = recordsOf(await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } })));
-  const { target } = known!.source;
+/** Reads the last lines of the only container. */
+async function readTail(cluster: FakeCluster, clock: FakeClock, want: number, keep: KeepPlan) {
+  const [target] = cluster.targets();
   const { signal } = new AbortController();
   const context: ReadContext = {
     ...{ client: cluster.client, clock, signal, resolvedAtMs: clock.now() },
     ...{ report: () => undefined, random: Math.random },
   };
-  const tail = await readRunTail(context, addressRun(target, currentRunId(target), false), 1000, {
+  return readRunTail(context, addressRun(target!, currentRunId(target!), false), want, {
     ...{ to: undefined, giveUnterminated: true, confirmRun: false, thenFollow: false },
-    keeps: (record) => textOf(record).endsWith('77'),
+    ...{ keep, neighbours: { inFront: false, behind: false } },
   });
+}
+
+test('a search back keeps the messages that match, of what it read', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  addCounter(cluster, 'busy', 0, 3000);
+  const matches = (record: LogRecord) => textOf(record).endsWith('77');
+  const tail = await readTail(cluster, clock, 1000, { ...KEEP_ALL, matches });
   const texts = tail.records.filter(({ message }) => message !== LEFT_OUT).map(textOf);
   expect(tail.records.length).toBeGreaterThanOrEqual(1000);
   expect(texts.slice(-3)).toEqual(['busy 2777', 'busy 2877', 'busy 2977']);
   expect(texts.length).toBeLessThan(30);
+});
+
+/** Gives the whole log, whatever part is asked for. */
+function ignoreTailLines(cluster: FakeCluster): void {
+  const { client } = cluster;
+  const log: typeof client.log = (query, options) => client.log({ ...query, tailLines: undefined }, options);
+  Object.assign(cluster, { client: { ...client, log } });
+}
+
+const sparse: KeepPlan = { ...KEEP_ALL, mostMatches: 4, isSparse: true, countedAt: 'nowhere' };
+
+test.each([
+  ['the last lines', sparse],
+  ['the last lines, where those of one time are counted', { ...sparse, countedAt: 'everywhere' }],
+  ['the last matches', { ...sparse, matches: (record: LogRecord) => textOf(record).endsWith('7') }],
+  [
+    'matches and what is around them',
+    { ...sparse, matches: (record) => textOf(record).endsWith('7'), before: 3, after: 2 },
+  ],
+] as const satisfies readonly (readonly [string, KeepPlan])[])(
+  'of a log much longer than what is wanted, only what is wanted is kept: %s',
+  async (_, keep) => {
+    for (const isWhole of [false, true]) {
+      const clock = new FakeClock();
+      const cluster = new FakeCluster(clock);
+      addCounter(cluster, 'busy', 0, 9000);
+      if (isWhole) ignoreTailLines(cluster);
+      const tail = await readTail(cluster, clock, isWhole ? 10 : 8000, keep);
+      expect(tail.count).toBeGreaterThanOrEqual(8000);
+      // Where it begins, twice as many as are wanted, and the earliest.
+      expect(tail.records.length).toBeLessThanOrEqual(
+        EDGE_RECORDS + 2 * 4 * (1 + keep.before + 1 + keep.after + 1) + 1,
+      );
+      const found = tail.records.filter(
+        (record) => keep.matches?.(record) !== false && record.message !== LEFT_OUT,
+      );
+      const expected = keep.matches === undefined ? [8997, 8998, 8999, 9000] : [8967, 8977, 8987, 8997];
+      expect(found.slice(-4).map(textOf)).toEqual(expected.map((n) => `busy ${n}`));
+    }
+  },
+);
+
+test('context is whole where the first line of an answer, which may be the end of one, is stamped late', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const entries = addCounter(cluster, 'busy', 0, 300);
+  const want = 100;
+  const first = entries.length - want - LOOKAHEAD_RECORDS - 1;
+  const run = cluster.pods.get('busy')!.containers[0]!.runs[0]!;
+  for (const place of [297, 298, 299]) {
+    const { at } = entries[place]!;
+    run.entries[first] = { ...entries[first]!, at: { ...at, nanos: at.nanos - 1 } };
+    const matches = (record: LogRecord) => textOf(record) === 'busy 299';
+    const tail = await readTail(cluster, clock, want, { ...sparse, matches, before: 2, after: 1 });
+    const found = tail.records.filter(({ message }) => message !== LEFT_OUT).map(textOf);
+    expect(found).toEqual(expect.arrayContaining(['busy 297', 'busy 298', 'busy 299', 'busy 300']));
+  }
+});
+
+test('the end of a log is found and little is kept of it, where the whole log comes in place of its last lines', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const entries = addCounter(cluster, 'busy', 0, 9000);
+  ignoreTailLines(cluster);
+  const [target] = cluster.targets();
+  const { signal } = new AbortController();
+  const context: ReadContext = {
+    ...{ client: cluster.client, clock, signal, resolvedAtMs: clock.now() },
+    ...{ report: () => undefined, random: Math.random },
+  };
+  const end = await probeEnd(context, addressRun(target!, currentRunId(target!), false));
+  expect(Buffer.from(end!.last.message)).toEqual(entries.at(-1)!.bytes);
+  expect(end!.lines.map(textOf)).toEqual(entries.slice(-16).map(({ bytes }) => bytes.toString()));
 });
 
 test('a search back for what an empty message matches finds the empty messages alone', async () => {

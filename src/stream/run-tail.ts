@@ -1,18 +1,18 @@
-import type { RecordMatcher } from '../domain/filter.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { compareRecords } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 import { compareTimestamps } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import { boundTime, isBehindTo } from './bounds.ts';
+import { ContextKeeper, type Neighbours } from './context-keeper.ts';
 import { firstTime } from './first-record.ts';
-import { detach } from './line-parser.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import type { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { RunReader } from './run-reader.ts';
+import { hasContext, type KeepPlan, MatchKeeper, type TailKeeper } from './tail-keeper.ts';
 
 /** Some runtimes cut lines into fragments smaller than 16 KiB; the count of a tail is of fragments. */
 const SMALLEST_FRAGMENT_BYTES = 4096;
@@ -22,11 +22,6 @@ const MOST_LINES = 2 ** 40;
 const NEAR_LINES = 256;
 /** So many times the lines that are wanted are kept before a guess is known to be wrong. */
 const MOST_ROOMS = 4;
-const NO_BYTES = new Uint8Array(0);
-/** So many records are kept in any case: where an answer begins, and what is certain of it, is told by them. */
-const EDGE_RECORDS = LOOKAHEAD_RECORDS + 2;
-/** In the place of the message of a record that did not match: only its time is needed. */
-export const LEFT_OUT = new Uint8Array(0);
 
 export interface RunTailOptions {
   readonly to: Bound | undefined;
@@ -35,17 +30,14 @@ export interface RunTailOptions {
   readonly thenFollow: boolean;
   /** About how many lines of a run (keyText) lie behind `to`. */
   readonly behindTo?: ReadonlyMap<string, number> | undefined;
-  /** Keep the times of the records only. */
-  readonly timesOnly?: boolean | undefined;
-  /** What a record must match for its message to be kept; the others are LEFT_OUT. */
-  readonly keeps?: RecordMatcher | undefined;
-  /** Of the records that are LEFT_OUT keep the first ones and the earliest; the others are counted. */
-  readonly isSparse?: boolean | undefined;
+  /** What is kept of the records. */
+  readonly keep: KeepPlan;
+  readonly neighbours: Neighbours;
 }
 
 /** The last records of one run up to a point. */
 export interface RunTail {
-  /** In the total order, and none between them is missing but those that were only counted. */
+  /** In the total order, and none between them is missing but those that need not be kept (KeepPlan). */
   readonly records: readonly LogRecord[];
   /** How many there are, with those that were only counted. */
   readonly count: number;
@@ -56,6 +48,8 @@ export interface RunTail {
   readonly outcome: RunOutcome | undefined;
   readonly position: Position;
   readonly bytes: number;
+  /** False: what is context could not be told, and nothing here is of use. */
+  readonly isOrdered: boolean;
 }
 
 /**
@@ -77,6 +71,7 @@ export async function readRunTail(
   let before: AnswerStart | undefined;
   for (;;) {
     const answer = await readOnce(context, run, ask, options);
+    if (!answer.isOrdered) return tailOf(answer, ask, options, false);
     const isSame = before !== undefined && sameStart(before, startOf(answer));
     const tail = tailOf(answer, ask, options, isSame);
     if (tail.whole || tail.count >= want || !endedWell(answer.outcome)) return tail;
@@ -98,21 +93,22 @@ async function readGuessed(
   const answer = await readOnce(context, run, ask, options, room * MOST_ROOMS);
   if (answer.isTooLong) return undefined;
   const tail = tailOf(answer, ask, options, false);
-  return tail.whole || tail.count >= want || !endedWell(answer.outcome) ? tail : undefined;
+  return tail.whole || !tail.isOrdered || tail.count >= want || !endedWell(answer.outcome) ? tail : undefined;
 }
 
 function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame: boolean): RunTail {
   const whole = answer.fragments < ask || isSame || ask >= MOST_LINES;
   const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
   const inside = cutBehind(records, to);
-  // What was only counted lies behind the first ones, hence behind what is not certain of them, and before `to`.
+  // What was only counted came behind the first ones, hence lies behind what is not certain of them, and before `to`.
   return { ...answer, records: inside, count: inside.length + answer.counted, whole };
 }
 
 interface TailAnswer {
   readonly lines: readonly LogRecord[];
-  /** Records that are not among them, as they did not match. */
+  /** Records that are not among them, as nobody needs them. */
   readonly counted: number;
+  readonly isOrdered: boolean;
   /** Length of the first one, which may be the end of a long line. */
   readonly firstBytes: number;
   /** The most entries of the file that the answer can be made of; infinite where it was not read to its end. */
@@ -133,19 +129,18 @@ async function readOnce(
   mostLines = Number.POSITIVE_INFINITY,
 ): Promise<TailAnswer> {
   const reader = new RunReader(context, run, { start: { tailLines: ask }, ...options });
-  const lines: LogRecord[] = [];
+  const keeper = keeperFor(options);
   let firstBytes: number | undefined;
   let fragments = 0;
   let bytes = 0;
   let behind = 0;
-  let counted = 0;
-  let earliest: LogRecord | undefined;
   reading: for await (const batch of reader.batches()) {
     for (const record of batch) {
       firstBytes ??= record.message.length;
       fragments += 1 + Math.floor(record.message.length / SMALLEST_FRAGMENT_BYTES);
       bytes += record.message.length;
-      if (isBehindTo(record.at, options.to)) {
+      const isBehind = isBehindTo(record.at, options.to);
+      if (isBehind) {
         // Only as many as a line may lie behind its place; the first stays, to tell that there are more.
         behind++;
         if (behind > LOOKAHEAD_RECORDS) {
@@ -154,32 +149,20 @@ async function readOnce(
         }
         if (behind > 1) continue;
       }
-      const line = kept(record, options);
-      if (options.isSparse && line.message === LEFT_OUT && lines.length >= EDGE_RECORDS) {
-        counted++;
-        if (earliest === undefined || compareRecords(line, earliest) < 0) earliest = line;
-      } else {
-        lines.push(line);
-      }
-      if (lines.length + counted > mostLines) break reading;
+      keeper.take(record, isBehind);
+      if (keeper.count > mostLines || !keeper.isOrdered) break reading;
     }
   }
-  // Whatever comes in front of all others tells how far back the answer is known.
-  if (earliest !== undefined) {
-    lines.push(earliest);
-    counted--;
-  }
   const { outcome, position } = reader;
-  const isTooLong = lines.length + counted > mostLines;
+  const isTooLong = keeper.count > mostLines;
   return {
-    ...{ lines, counted, firstBytes: firstBytes ?? 0, fragments, further: behind > 0 },
+    ...{ ...keeper.end(), firstBytes: firstBytes ?? 0, fragments, further: behind > 0 },
     ...{ isTooLong, outcome, position, bytes },
   };
 }
 
-function kept(record: LogRecord, { timesOnly, keeps }: RunTailOptions): LogRecord {
-  if (timesOnly) return { ...record, message: NO_BYTES };
-  return keeps === undefined || keeps(record) ? detach(record) : { ...record, message: LEFT_OUT };
+function keeperFor({ keep, neighbours }: RunTailOptions): TailKeeper {
+  return hasContext(keep) ? new ContextKeeper(keep, neighbours) : new MatchKeeper(keep);
 }
 
 function endedWell(outcome: RunOutcome | undefined): boolean {

@@ -1,40 +1,28 @@
-import type { ContainerTarget } from '../domain/container.ts';
 import type { Cursor } from '../domain/cursor.ts';
-import type { Frame } from '../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
 import { compareTimestamps, formatTimestamp, type Timestamp } from '../domain/timestamp.ts';
 import { CursorCounter, isBehindTo } from './bounds.ts';
-import {
-  type ContainerTail,
-  type ContainerTailOptions,
-  readContainerTail,
-  reportTail,
-} from './container-tail.ts';
+import { type ContainerTailOptions, reportTail } from './container-tail.ts';
 import type { EnginePlan } from './engine.ts';
 import { forwardWindow } from './forward-window.ts';
 import { inTurns, turnsAhead } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
-import { LEFT_OUT } from './run-tail.ts';
 import { lacksContext, withContext } from './tail-context.ts';
+import type { KeepPlan } from './tail-keeper.ts';
+import { fill, newestFloor, newPart, type Part, readable, uncertain } from './tail-part.ts';
+import { PartsCutter } from './tail-parts-cutter.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
 const LEAST_ASK = 16;
 /** A tail of more is not held in memory: its beginning is found by the times alone, and read from there. */
 const LARGE_COUNT = 20_000;
-
-interface Part {
-  readonly target: ContainerTarget;
-  want: number;
-  tail: ContainerTail | undefined;
-  /** The records that match by themselves, of those in `tail`: context is added to the chosen ones at the end. */
-  passed: readonly LogRecord[];
-  /** Time of the first record known, whether it passed or not: in front of it nothing is known. */
-  floor: Timestamp | undefined;
-  /** What the last read of it had to tell. */
-  reports: readonly Frame[];
-}
+/**
+ * More than are shown. One tells whether there is any, and where the page in front of it ends; the other that the one is
+ * not of a time of which more may be unknown.
+ */
+const SPARE_RECORDS = 2;
 
 /**
  * Tail: the last N of the merged order. Asks each container for its share, and again for more only where its first
@@ -43,32 +31,19 @@ interface Part {
 export async function* tailWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const { window } = plan;
   const count = window.selection.kind === 'tail' ? window.selection.count : 0;
+  // A cursor's count comes on top.
+  const extra = SPARE_RECORDS + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
   const options: ContainerTailOptions = {
     from: window.from,
     to: window.to,
     previous: window.previous,
     thenFollow: window.follow,
     behindTo: plan.behindTo,
-    timesOnly: count > LARGE_COUNT && input.matches === undefined,
-    // Around a match any record may be shown; else a search back keeps what it looked for, and not all that it read.
-    keeps: plan.filter.beforeContext + plan.filter.afterContext === 0 ? input.matches : undefined,
-    // The count of a cursor is of all records at its time.
-    isSparse: !plan.cursors && window.from?.kind !== 'cursor' && window.to?.kind !== 'cursor',
+    keep: keepPlan(input, plan, count),
   };
-  // Two more than are shown. One tells whether there is any, and where the page in front of it ends; the other that the
-  // one is not of a time of which more may be unknown. A cursor's count comes on top.
-  const extra = 2 + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
   const share = Math.max(LEAST_ASK, Math.ceil(((count + extra) * 2) / Math.max(1, input.targets.length)));
-  const parts = input.targets.map(
-    (target): Part => ({
-      target,
-      want: Math.min(count + extra, share),
-      tail: undefined,
-      passed: [],
-      floor: undefined,
-      reports: [],
-    }),
-  );
+  const parts = input.targets.map((target) => newPart(target, Math.min(count + extra, share)));
+  const cutter = new PartsCutter(parts, options.keep);
   let pending: readonly Part[] = parts;
   let bytes = 0;
   let passed: readonly LogRecord[] = [];
@@ -82,6 +57,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     for await (const part of inTurns(pending, limit, (one) => fill(context, one, options, input))) {
       done++;
       bytes += part.tail?.bytes ?? 0;
+      cutter.note(part);
       if (isInTurns && round === 0) {
         yield {
           type: 'progress',
@@ -123,7 +99,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   const edge = plan.cursors ? { match: passed.at(-1 - matches.length), floor: stopped } : undefined;
   const chosen = withContext(insideCursors(everything, plan), matches, plan.filter, edge);
   if (matches.length < count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
-  if (options.timesOnly && chosen.length > 0)
+  if (options.keep.timesOnly && chosen.length > 0)
     return yield* readOn(context, input, plan, everything, chosen, cut);
   for (const { tail, reports } of parts) {
     for (const frame of reports) context.report(frame);
@@ -143,6 +119,21 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     prev: cursors.prev ?? searched,
     next: cursors.next,
     cut,
+  };
+}
+
+function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan {
+  const { from, to } = plan.window;
+  const hasCursor = plan.cursors || from?.kind === 'cursor' || to?.kind === 'cursor';
+  return {
+    matches: input.matches,
+    mostMatches: count + SPARE_RECORDS,
+    before: plan.filter.beforeContext,
+    after: plan.filter.afterContext,
+    timesOnly: count > LARGE_COUNT && input.matches === undefined,
+    // The count of a cursor is of all records at its time.
+    isSparse: !hasCursor,
+    countedAt: to?.kind === 'cursor' ? to.cursor.at : hasCursor ? 'everywhere' : 'nowhere',
   };
 }
 
@@ -170,31 +161,6 @@ async function* readOn(
   return { ...result, prev: plan.cursors && cut ? cursor : undefined, next, cut };
 }
 
-async function fill(
-  context: ReadContext,
-  part: Part,
-  options: ContainerTailOptions,
-  input: WindowInput,
-): Promise<Part> {
-  const reports: Frame[] = [];
-  const reading: ReadContext = { ...context, report: (frame) => reports.push(frame) };
-  const tail = await readContainerTail(reading, part.target, part.want, options);
-  part.reports = reports;
-  part.tail = tail;
-  part.passed = passedOf(tail.records, options, input);
-  part.floor = tail.whole ? undefined : tail.records[0]?.at;
-  return part;
-}
-
-function passedOf(
-  records: readonly LogRecord[],
-  { keeps }: ContainerTailOptions,
-  { matches }: WindowInput,
-): readonly LogRecord[] {
-  if (matches === undefined) return records;
-  return records.filter(keeps === undefined ? matches : ({ message }) => message !== LEFT_OUT);
-}
-
 /** Of all records in the total order, those between the cursors. */
 function insideCursors(all: readonly LogRecord[], plan: EnginePlan): readonly LogRecord[] {
   const { from, to } = plan.window;
@@ -209,34 +175,6 @@ function passedInside(parts: readonly Part[], all: readonly LogRecord[], plan: E
   if (parts.every(({ passed, tail }) => passed === tail?.records)) return inside;
   const passed = new Set(parts.flatMap((part) => part.passed));
   return inside.filter((record) => passed.has(record));
-}
-
-/** The containers that may have records among the last `want`, in front of what is known of them. */
-function uncertain(parts: readonly Part[], passed: readonly LogRecord[], want: number): readonly Part[] {
-  const oldest = passed.length >= want ? passed[passed.length - want] : undefined;
-  return readable(parts).filter((part) => {
-    if (oldest === undefined || part.floor === undefined) return true;
-    // All records at exactly that time are needed, to count them.
-    return compareTimestamps(part.floor, oldest.at) >= 0;
-  });
-}
-
-/** The containers that may have more in front of what is known of them, and can be read. */
-function readable(parts: readonly Part[]): readonly Part[] {
-  return parts.filter(({ tail }) => {
-    const outcome = tail?.end.outcome;
-    return tail?.whole === false && (outcome === undefined || outcome.kind === 'complete');
-  });
-}
-
-/** Behind it all containers are known; undefined where nothing is known of one. */
-function newestFloor(parts: readonly Part[]): Timestamp | undefined {
-  let newest: Timestamp | undefined;
-  for (const { floor } of parts) {
-    if (floor === undefined) return undefined;
-    if (newest === undefined || compareTimestamps(floor, newest) > 0) newest = floor;
-  }
-  return newest;
 }
 
 function cursorsOf(

@@ -70,3 +70,14 @@ test('rights that are missing are named before anything is made', async () => {
     /namespace given: to create cronjobs\.batch, .*to create pods, .*to get pods\/log/,
   );
 });
+
+test('who may not make a namespace is told to name one', async () => {
+  const config = await otherKubeconfigs(cluster.kubeconfig);
+  onTestFinished(() => config.remove());
+  const { users } = await kubeconfigAt(cluster.kubeconfig);
+  const guest = await openClient(await config.write(users.find(({ name }) => name === 'guest')?.user));
+  onTestFinished(() => guest.close());
+  await expect(findPlace(guest, undefined, signal)).rejects.toThrow(
+    /^no namespace can be made here: .*guest.*\n--namespace NAME takes one that is there/s,
+  );
+});

@@ -61,7 +61,9 @@ export async function findPlace(
   } catch (error) {
     // What was not answered, for a cut or a Ctrl-C, may have been made all the same.
     if (isMade || !isRefusal(error)) await clear(AbortSignal.timeout(PATIENCE_MS));
-    throw error;
+    if (isMade || !isKubeError(error, 'forbidden')) throw error;
+    const next = '--namespace NAME takes one that is there and that you have the role admin in';
+    throw new Error(`no namespace can be made here: ${error.message}\n${next}`, { cause: error });
   }
   return { namespace: name, mark, clear };
 }

@@ -7,15 +7,26 @@ Register-ArgumentCompleter -Native -CommandName 'logtool', 'kubectl-logtool' -Sc
         $program = 'logtool'
     }
     $words = @()
+    $typed = "$wordToComplete".Trim("'", '"')
+    $head = ''
     foreach ($element in ($commandAst.CommandElements | Select-Object -Skip 1)) {
         # The word at the cursor follows by itself.
-        if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+        if ($element.Extent.EndOffset -ge $cursorPosition) {
+            # It is taken apart at commas: what stands before the last one is a part of it, too.
+            $length = $cursorPosition - $element.Extent.StartOffset
+            if ($length -gt $typed.Length) {
+                $whole = $element.Extent.Text.Substring(0, $length)
+                if ($whole -match '^[\w./:=%+,-]+$' -and $whole.EndsWith($typed)) {
+                    $head = $whole.Substring(0, $length - $typed.Length)
+                }
+            }
+            break
+        }
         if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $words += $element.Value }
         else { $words += $element.Extent.Text }
     }
-    $typed = "$wordToComplete".Trim("'", '"')
     # An empty word would be lost on its way: a sign stands before the last one.
-    $lines = @(& $program '__complete:powershell' @words "=$typed" 2>$null)
+    $lines = @(& $program '__complete:powershell' @words "=$head$typed" 2>$null)
     if ($lines.Count -eq 0) { return }
     if ($lines[-1] -eq ':0') {
         $fixed = if ($typed -match '^(--[^=]*=)') { $Matches[1] } else { '' }
@@ -25,14 +36,19 @@ Register-ArgumentCompleter -Native -CommandName 'logtool', 'kubectl-logtool' -Sc
         }
         return
     }
-    $lines | Select-Object -SkipLast 1 | ForEach-Object {
+    $results = @($lines | Select-Object -SkipLast 1 | ForEach-Object {
         $value, $description = $_ -split [char]9, 2
+        if (-not $value.StartsWith($head) -or $value.Length -eq $head.Length) { return }
+        $value = $value.Substring($head.Length)
         if (-not $description) { $description = $value }
         $text = $value
         if ($text -notmatch '^[\w./:=%+-]+$') {
             $text = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value) + "'"
         }
         [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $description)
-    }
+    })
+    # Where there is nothing at all, PowerShell would offer the names of files.
+    if ($results.Count -eq 0) { return '' }
+    $results
 }
 `;

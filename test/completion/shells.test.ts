@@ -53,6 +53,10 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
     "logtool logs -l 'app.kubernetes.io/name notin (web' ",
   ],
   ['logtool logs -n $PLACE pods/hel', 'logtool logs -n $PLACE pods/hello '],
+  ['logtool logs --namespace=$PLACE pods/hel', 'logtool logs --namespace=$PLACE pods/hello '],
+  ["logtool logs '*:deployments/w", "logtool logs '*:deployments/web' "],
+  ["logtool logs 'def*:hel", "logtool logs 'def*:hello' "],
+  ["logtool logs 'sh*:hel", "logtool logs 'sh*:hel"],
   ['logtool logs deplo', 'logtool logs deployments/'],
   ['logtool logs sts', 'logtool logs sts/'],
   ['logtool logs deployments/w', 'logtool logs deployments/web '],
@@ -81,6 +85,15 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
   ['logtool nothing x', 'logtool nothing x'],
 ];
 
+/** A variable before a colon; without braces zsh takes what follows for a modifier. */
+const PLACE = { bash: '$PLACE', zsh: `\${PLACE}`, fish: '$PLACE' } as const;
+const BEHIND_A_VARIABLE: typeof LINES = [
+  ['logtool logs @:deplo', 'logtool logs @:deployments/'],
+  ['logtool logs @:deployments/w', 'logtool logs @:deployments/web '],
+  ['logtool logs @:deployments/web/p', 'logtool logs @:deployments/web/proxy '],
+  ["logtool logs '@:hel", "logtool logs '@:hel"],
+];
+
 await inEachShell('completion', (name, path) => {
   let shell: ShellSession;
   beforeAll(async () => {
@@ -96,6 +109,17 @@ await inEachShell('completion', (name, path) => {
 
   test.each(LINES)('%s', async (typed, line) => {
     expect((await shell.type(`${typed}\t`)).line).toBe(line);
+  });
+
+  test.each(BEHIND_A_VARIABLE)('%s, @ being a variable', async (typed, line) => {
+    const named = (text: string) => text.replace('@', () => PLACE[name]);
+    expect((await shell.type(`${named(typed)}\t`)).line).toBe(named(line));
+  });
+
+  // zsh puts the variable's value in its place, and fish completes nothing there.
+  test.runIf(name === 'bash')('a quoted variable stays one', async () => {
+    const { line } = await shell.type('logtool logs "$PLACE:hel\t');
+    expect(line).toBe('logtool logs "$PLACE:hello" ');
   });
 
   test('lists what there is, with a few words on each', async () => {

@@ -7,7 +7,7 @@ import type { Offer } from './candidate.ts';
 import { type Asker, answerFor } from './for-shell.ts';
 import { offerFor } from './offer.ts';
 import { readLine } from './read-line.ts';
-import { expanded, unquoted } from './shell-words.ts';
+import { expanded, headOf, unquoted } from './shell-words.ts';
 import { SHELLS } from './shells.ts';
 
 /** How long a person at a Tab may wait for a cluster; what has come by then is offered. */
@@ -28,7 +28,9 @@ export async function complete(context: CliContext): Promise<ExitCode> {
   const words = context.argv.slice(1);
   // PowerShell cannot hand over an empty word: a sign stands before the last one.
   const word = (words.pop() ?? '').slice(asker === 'powershell' ? 1 : 0);
-  const line = readLine([...words.map((each) => cooked(asker, each, context)), cooked(asker, word)]);
+  const head = headOf(word, (part, expand) => cooked(asker, part, expand ? context : undefined));
+  const last = head === undefined ? cooked(asker, word) : head.text + word.slice(head.typed.length);
+  const line = readLine([...words.map((each) => cooked(asker, each, context)), last]);
   const stop = new AbortController();
   const onAbort = () => stop.abort(context.signal.reason);
   context.signal.addEventListener('abort', onAbort);
@@ -56,7 +58,7 @@ export async function complete(context: CliContext): Promise<ExitCode> {
   for (const cancel of cancels) cancel();
   stop.abort();
   context.signal.removeEventListener('abort', onAbort);
-  await context.stdout.write(answerFor(asker, word, offer));
+  await context.stdout.write(answerFor(asker, word, offer, head));
   return EXIT.done;
 }
 

@@ -23,6 +23,17 @@ it('leaves out what cannot be shown, and quotes for bash', () => {
   expect(answer('kubectl', '', HOSTILE)).toBe(':4\n');
 });
 
+it('leaves the head of a word, in which a variable stands, as it was typed', () => {
+  const offer = { candidates: [{ value: 'shop:web' }, { value: 'shop:two words' }, { value: 'other' }] };
+  const headed = (asker: Asker, word: string, typed: string) =>
+    answerFor(asker, word, offer, { typed, text: 'shop:' });
+  expect(headed('bash', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two\\ words\n:4\n');
+  expect(headed('bash', '"$PLACE:w', '"$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
+  expect(headed('fish', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
+  // zsh takes the words behind the last sign.
+  expect(headed('zsh', '$PLACE:w', '$PLACE:')).toBe('web\ntwo words\n:68\n');
+});
+
 it('is one line for each candidate, whatever they are', () => {
   const text = fc.string({ unit: 'binary' });
   const candidate = fc.record({ value: text, says: fc.option(text, { nil: undefined }) });

@@ -1,6 +1,6 @@
 import { sanitizeText } from '../../domain/sanitize.ts';
 import type { Candidate, Offer } from './candidate.ts';
-import { openQuote, quotedForBash } from './shell-words.ts';
+import { type Headed, openQuote, quotedForBash } from './shell-words.ts';
 
 /** Who asks. `kubectl` and shells that it completes for put words into a command line as they are. */
 export type Asker = 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';
@@ -8,6 +8,8 @@ export type Asker = 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';
 /** Directives, bits of a number, as those of cobra (completions.go), which kubectl reads. */
 const NO_SPACE = 2;
 const NO_FILES = 4;
+/** Of ours: values are what stands behind the last sign of the word. */
+const REST = 64;
 const LONGEST_DESCRIPTION = 100;
 
 /** What no terminal is to be sent, and what would break the lines of the answer. */
@@ -17,17 +19,27 @@ const UNQUOTED = /^[\w./:=@%+,-]*$/;
 
 /**
  * The answer to a shell: a line `value<TAB>description` for each candidate, and a last one `:DIRECTIVE`. Names that
- * cannot be shown or quoted are left out. `word` is the one at the cursor, with its quotes.
+ * cannot be shown or quoted are left out. `word` is the one at the cursor, with its quotes; its `head` stays as it was
+ * typed.
  */
-export function answerFor(asker: Asker, word: string, { candidates, isOpen, files }: Offer): string {
+export function answerFor(
+  asker: Asker,
+  word: string,
+  { candidates, isOpen, files }: Offer,
+  head?: Headed,
+): string {
   const values = new Map<string, Candidate>();
   for (const candidate of candidates) {
-    const value = spelled(asker, word, candidate.value);
+    const value =
+      head === undefined
+        ? spelled(asker, word, candidate.value)
+        : behindHead(asker, word, candidate.value, head);
     if (value !== undefined && !values.has(value)) values.set(value, candidate);
   }
   const open =
     isOpen === true || (values.size > 0 && [...values.values()].every(({ value }) => goesOn(value)));
-  const directive = files === true ? 0 : NO_FILES + (open ? NO_SPACE : 0);
+  const isRest = head !== undefined && asker === 'zsh';
+  const directive = files === true ? 0 : NO_FILES + (open ? NO_SPACE : 0) + (isRest ? REST : 0);
   const lines = [...values].map(([value, { says }]) =>
     says === undefined ? value : `${value}\t${brief(says)}`,
   );
@@ -43,6 +55,15 @@ function spelled(asker: Asker, word: string, value: string): string | undefined 
   if (value === '' || value.startsWith(':') || UNSHOWABLE.test(value)) return undefined;
   if (asker === 'bash') return quotedForBash(value, openQuote(word));
   return asker !== 'kubectl' || UNQUOTED.test(value) ? value : undefined;
+}
+
+/** bash and fish put the whole word in its place, zsh what is behind its head. */
+function behindHead(asker: Asker, word: string, value: string, { typed, text }: Headed): string | undefined {
+  if (!value.startsWith(text)) return undefined;
+  const rest = spelled(asker, word, value.slice(text.length));
+  if (rest === undefined || asker === 'zsh') return rest;
+  // They keep an open quote by themselves.
+  return typed.replace(/^['"]/, '') + rest;
 }
 
 function brief(text: string): string {

@@ -1,6 +1,8 @@
+import { globMatches, makeGlob } from '../../domain/glob.ts';
 import { SOURCE_KINDS } from '../../domain/source-kinds.ts';
 import { parseKind } from '../../domain/source-syntax.ts';
 import { NAMESPACES, PODS } from '../../kube/builtin-resources.ts';
+import type { KubeObject } from '../../kube/client.ts';
 import type { Candidate } from './candidate.ts';
 import type { LiveCluster } from './live-cluster.ts';
 
@@ -21,8 +23,6 @@ export async function sourceWords(
   try {
     const cluster = await live();
     const place = colon > 0 ? typed.slice(0, colon - 1) : (namespace ?? cluster.client.cluster.namespace);
-    // Names of many namespaces have no one place.
-    if (place.includes('*')) return kinds;
     if (name === undefined) {
       const [pods, places, own] = await Promise.all([
         namesOf(cluster, PODS, place),
@@ -39,6 +39,8 @@ export async function sourceWords(
     }
     const type = await cluster.kind({ kind: parseKind(kind) });
     if (type === undefined) return [];
+    // A name of many namespaces has no one place to look for its containers in.
+    if (container !== undefined && place.includes('*')) return [];
     const found =
       container === undefined
         ? await namesOf(cluster, type, place)
@@ -55,9 +57,16 @@ export function namespaceNames(cluster: LiveCluster): Promise<readonly Candidate
   return cluster.list(NAMESPACES, {}, ({ metadata }) => [{ value: metadata.name }]);
 }
 
+/** `namespace` may have stars: then the names of all that match, each once. */
 function namesOf(cluster: LiveCluster, type: Parameters<LiveCluster['list']>[0], namespace: string) {
-  const query = type.namespaced ? { namespace } : {};
-  return cluster.list(type, query, ({ metadata }) => [{ value: metadata.name }]);
+  if (!type.namespaced || !namespace.includes('*')) {
+    const query = type.namespaced ? { namespace } : {};
+    return cluster.list(type, query, ({ metadata }) => [{ value: metadata.name }]);
+  }
+  const glob = makeGlob(namespace);
+  const read = ({ metadata }: KubeObject) =>
+    globMatches(glob, metadata.namespace ?? '') ? [{ value: metadata.name }] : [];
+  return cluster.list(type, {}, read, namespace);
 }
 
 /** `deployments/`; a short name, `sts/`, only for who has typed it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openQuote, quotedForBash, unquoted } from './shell-words.ts';
+import { headOf, openQuote, quotedForBash, unquoted } from './shell-words.ts';
 
 it.each([
   ['plain', 'plain'],
@@ -42,4 +42,21 @@ it('what is quoted for bash is read as it was', () => {
     ),
     { numRuns: 10_000 },
   );
+});
+
+it.each([
+  ['$PLACE:dep', { typed: '$PLACE:', text: 'shop:' }],
+  [`\${PLACE}:deployments/w`, { typed: `\${PLACE}:deployments/`, text: 'shop:deployments/' }],
+  ['"$PLACE:', { typed: '"$PLACE:', text: 'shop:' }],
+  // Nothing stands in these for something else.
+  ["'$PLACE:dep", undefined],
+  ['\\$PLACE:dep', undefined],
+  ['$OTHER:dep', undefined],
+  ['$PLACE', undefined],
+  ['shop:$PLACE', undefined],
+  ['$PLACE:two words', undefined],
+  ['', undefined],
+])('the head of %s', (word, head) => {
+  const read = (part: string, expand: boolean) => unquoted(part, expand ? { PLACE: 'shop' } : {});
+  expect(headOf(word, read)).toEqual(head);
 });

@@ -68,3 +68,19 @@ export function quotedForBash(text: string, quote: '' | '"' | "'"): string | und
   if (quote === "'") return text.includes("'") ? undefined : text;
   return [...text].map((character) => (PLAIN.test(character) ? character : `\\${character}`)).join('');
 }
+
+/** A word in which a variable stands before the part that is being completed: `$PLACE:dep`. */
+export interface Headed {
+  /** `$PLACE:`, as it was typed, quotes and all. */
+  readonly typed: string;
+  /** `shop:` */
+  readonly text: string;
+}
+
+/** The head of a word as far as its last sign, where a variable that is known stands in it; `read` takes its quotes. */
+export function headOf(word: string, read: (part: string, expand: boolean) => string): Headed | undefined {
+  const typed = /^.*[:/=,](?=[\w.-]*$)/s.exec(word)?.[0];
+  if (typed === undefined || !typed.includes('$')) return undefined;
+  const text = read(typed, true);
+  return text === read(typed, false) ? undefined : { typed, text };
+}

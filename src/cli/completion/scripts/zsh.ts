@@ -25,6 +25,8 @@ _logtool() {
         _files
         return
     fi
+    # What a variable stands in is left as it is.
+    (( directive & 64 )) && compset -P '*[:/=,]'
     if (( directive & 2 )); then
         open+=("\${values[@]}") open_displays+=("\${displays[@]}")
         values=() displays=()

@@ -8,12 +8,14 @@ import { ByteBuilder } from './byte-builder.ts';
 import { wantsColor } from './colors.ts';
 import { cursorLines, cutLine, emptyLine } from './end-lines.ts';
 import { errorText } from './error-text.ts';
+import { Gaps } from './gaps.ts';
 import { Outage } from './outage.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createSay, type Say } from './say.ts';
 import { failedError, noPreviousError, removedLines, waitingError, waitingLines } from './source-errors.ts';
 import { gapLine } from './source-lines.ts';
 import { TerminalCopy } from './terminal-copy.ts';
+import { Unreadable } from './unreadable.ts';
 
 export interface PrinterPlan {
   readonly output: OutputPlan;
@@ -39,6 +41,8 @@ export class Printer {
   /** Where what is copied through goes to a terminal. */
   readonly #copy: TerminalCopy | undefined;
   readonly #outage: Outage;
+  readonly #unreadable: Unreadable;
+  readonly #gaps: Gaps;
   readonly #waiting = new Map<string, SourceFrame>();
   readonly #said = new Set<string>();
   /** What was said last of each container, by its id. */
@@ -60,7 +64,10 @@ export class Printer {
     this.#format = format;
     this.#say = createSay(context.stderr);
     const { env, stdout } = context;
-    this.#outage = new Outage(context.clock, (line) => void this.#say.line(line));
+    const later = (line: string) => void this.#say.line(line);
+    this.#outage = new Outage(context.clock, later);
+    this.#unreadable = new Unreadable(context.clock, later);
+    this.#gaps = new Gaps(context.clock, (line) => this.#say.line(line));
     this.#colored = wantsColor(plan.output.color, env, stdout);
     this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
   }
@@ -73,11 +80,13 @@ export class Printer {
   see(target: ContainerTarget): void {
     this.#seenSome = true;
     this.#outage.seeContainer(target.id);
+    this.#unreadable.seeContainer(target);
     if (target.lastContainerId !== undefined) this.#hasPrevious = true;
     this.#format.see(target);
   }
 
   async notice(notice: { readonly code: string; readonly text: string }): Promise<void> {
+    this.#unreadable.seeNotice(notice.code);
     if (this.#outage.seeNotice(notice, this.#tellsSources())) await this.#say.line(notice.text);
   }
 
@@ -100,7 +109,7 @@ export class Printer {
       case 'source':
         return this.#printSource(frame);
       case 'gap':
-        return this.#say.line(gapLine(frame));
+        return this.#plan.follow ? this.#gaps.hold(frame) : this.#say.line(gapLine(frame));
       case 'notice':
         if (frame.code === 'search-limit') this.#searchWasLimited = true;
         if (frame.code === 'run-removed') return void this.#removed.push(frame.text);
@@ -135,6 +144,8 @@ export class Printer {
   /** However it ended: leaves a terminal as a prompt needs it, and a pipe as it is. */
   async leave(): Promise<void> {
     this.#outage.close();
+    this.#unreadable.close();
+    await this.#gaps.flush();
     await this.#say.clear();
     // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
     if (!this.#context.stdout.isTTY) return;
@@ -194,8 +205,10 @@ export class Printer {
   async #printSource(frame: SourceFrame): Promise<void> {
     if (frame.state === 'waiting') this.#waiting.set(frame.target.id, frame);
     else this.#waiting.delete(frame.target.id);
+    const isWatched = this.#tellsSources();
+    if (this.#plan.follow && !isWatched) this.#unreadable.see(frame);
     if (frame.state === 'failed') return this.fail(frame.error ?? failedError(frame));
-    if (!this.#tellsSources()) return;
+    if (!isWatched) return;
     // The containers that are there from the start are what was asked for; saying each would bury the records.
     if (!this.#live && frame.state === 'joined') return;
     const line = this.#outage.lineOf(frame);

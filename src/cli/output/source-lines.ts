@@ -1,6 +1,6 @@
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { compareTimestamps, formatTimestamp, type Timestamp } from '../../domain/timestamp.ts';
 
 /** `shop/web-0/app` */
 export function targetText(target: ContainerTarget): string {
@@ -44,9 +44,33 @@ const MANY_WORDS: { readonly [state in SourceFrame['state']]?: string } = {
   reconnected: 'are back',
 };
 
+type Gap = Extract<Frame, { type: 'gap' }>;
+
 /** What may be missing, from when to when, and why. */
-export function gapLine(frame: Extract<Frame, { type: 'gap' }>): string {
-  const from = frame.from === undefined ? '' : ` from ${formatTimestamp(frame.from)}`;
-  const to = frame.to === undefined ? '' : ` to ${formatTimestamp(frame.to)}`;
-  return `! ${targetText(frame.target)}: records${from}${to} may be missing: ${frame.why}`;
+export function gapLine(frame: Gap): string {
+  return `! ${targetText(frame.target)}: ${missingText(frame.from, frame.to, frame.why)}`;
+}
+
+const NAMED = 3;
+
+/** What may be missing of many containers for one cause, and the first of them. */
+export function gapsLine(gaps: readonly [Gap, ...Gap[]]): string {
+  const names = [...new Set(gaps.map(({ target }) => targetText(target)))];
+  const first = names.slice(0, NAMED).join(', ');
+  const others = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  const from = gaps.reduce<Timestamp | undefined>((least, gap) => edge(least, gap.from, -1), gaps[0].from);
+  const to = gaps.reduce<Timestamp | undefined>((most, gap) => edge(most, gap.to, 1), gaps[0].to);
+  return `! ${names.length} containers: ${missingText(from, to, gaps[0].why)} (${first}${others})`;
+}
+
+/** Of two times the earlier (-1) or the later one; undefined, for without a bound, where one is. */
+function edge(a: Timestamp | undefined, b: Timestamp | undefined, side: -1 | 1): Timestamp | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return compareTimestamps(b, a) * side > 0 ? b : a;
+}
+
+function missingText(from: Timestamp | undefined, to: Timestamp | undefined, why: string): string {
+  const begin = from === undefined ? '' : ` from ${formatTimestamp(from)}`;
+  const end = to === undefined ? '' : ` to ${formatTimestamp(to)}`;
+  return `records${begin}${end} may be missing: ${why}`;
 }

@@ -305,6 +305,47 @@ describe('globs and unions', () => {
     ]);
   });
 
+  describe('a name in all namespaces, and what pods are asked for', () => {
+    const asked = () => cluster.requests.filter((request) => request.includes(' pods'));
+
+    test('those that the one selector of all has', async () => {
+      deployment('web', ['1'], 'one');
+      deployment('web', ['1'], 'two');
+      await lines(['*:deployments/web'], { selector: 'tier!=db' });
+      expect(asked()).toEqual(['list pods - app=web,tier!=db']);
+    });
+
+    test('all of them, where selectors differ or there is none', async () => {
+      deployment('web', ['1'], 'one');
+      for (const [where, selector] of [
+        ['two', { matchLabels: { role: 'web' } }],
+        ['three', undefined],
+      ] as const) {
+        const root = workload('apps/v1', 'Deployment', 'web', { namespace: where, spec: { selector } });
+        cluster.put('deployments', root);
+        const owned = { namespace: where, labels: { role: 'web' } };
+        const set = workload('apps/v1', 'ReplicaSet', 'web-2', { ...owned, owner: root });
+        cluster.put('replicasets', set);
+        cluster.put('pods', pod('web-2-x', { ...owned, owner: set }));
+      }
+      expect(await lines(['*:deployments/web'])).toEqual([
+        'added one/web-1-x/app',
+        'added three/web-2-x/app',
+        'added two/web-2-x/app',
+        'synced open',
+      ]);
+      expect(asked()).toEqual(['list pods -']);
+    });
+
+    test('none, where nothing has that name', async () => {
+      deployment('db', ['1'], 'one');
+      expect((await failure(['*:deployments/web'])).what).toBe(
+        'there are no deployments like "web" in any namespace',
+      );
+      expect(asked()).toEqual([]);
+    });
+  });
+
   test('a container that several sources name is said once', async () => {
     deployment('web', ['aaa']);
     expect(await found(['deployments/web', 'web-aaa-x', 'pods/*'])).toEqual(['web-aaa-x/app']);

@@ -114,33 +114,35 @@ export class SourceTracker {
     }
   }
 
-  /** All objects of the kind whose name matches: pods of the whole place are looked at. */
+  /**
+   * All objects of the kind whose name matches: pods of the whole place are looked at. Where one look is all that is
+   * asked for, those of one name are read first, and their selector narrows the request for pods if it is the same.
+   */
   async #trackMany(name: string | undefined): Promise<void> {
+    const inTurn = name !== undefined && !this.#context.follow;
     const { type, namespace, signal } = this.#options;
     const failure = new AbortController();
     const whole = AbortSignal.any([signal, failure.signal]);
     const roots = async () => {
       const place = type.namespaced ? namespace : undefined;
-      const metadataOnly = !isType(type, SERVICES);
-      for await (const event of observeAloud(
-        this.#context,
-        { type, namespace: place, name, metadataOnly },
-        whole,
-      )) {
+      const metadataOnly = !isType(type, SERVICES) && !inTurn;
+      const observation = { type, namespace: place, name, metadataOnly };
+      for await (const event of observeAloud(this.#context, observation, whole))
         await this.#turns.take(() => this.#takeRoots(event));
-      }
     };
-    const pods = this.#watchPods(
-      { type: PODS, namespace, labelSelector: this.#labelSelector(undefined) },
-      whole,
-    );
-    const first = [roots(), pods].map((task) =>
-      task.catch((error: unknown) => {
-        failure.abort();
-        throw error;
-      }),
-    );
-    await Promise.all(first);
+    const pods = (labelSelector = this.#labelSelector(undefined)) =>
+      this.#watchPods({ type: PODS, namespace, labelSelector }, whole);
+    if (inTurn) {
+      await roots();
+      const selectors = new Set([...this.#roots.values()].map((root) => this.#labelSelector(root)));
+      if (selectors.size > 0) await pods(selectors.size === 1 ? [...selectors][0] : undefined);
+      return;
+    }
+    const end = (error: unknown) => {
+      failure.abort();
+      throw error;
+    };
+    await Promise.all([roots().catch(end), pods().catch(end)]);
   }
 
   async #takeRoots(event: ReflectorEvent<KubeObject>): Promise<void> {
@@ -170,14 +172,10 @@ export class SourceTracker {
 
   async #noteRoots(): Promise<void> {
     const { type, group, namespace } = this.#options;
+    const isOne = namespace !== undefined || !type.namespaced;
     // Without a root that was named there is no request for pods to wait for.
-    if (
-      this.#roots.size === 0 &&
-      group.specs[0].name.literal &&
-      (namespace !== undefined || !type.namespaced)
-    ) {
+    if (this.#roots.size === 0 && group.specs[0].name.literal && (isOne || !this.#context.follow))
       this.#awaited.delete('pods');
-    }
     this.#awaited.delete('roots');
     await this.#lookAtAll();
   }

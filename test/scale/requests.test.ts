@@ -112,3 +112,12 @@ test('all of a kind in all namespaces: no selector has their pods, so all are li
     ]),
   );
 });
+
+test('one name in all namespaces: pods by the selector that those of the name have', async () => {
+  const requests = resolving(await requestsOf('*:deployments/few', '--tail=1'));
+  expect(requests).toEqual([
+    'GET /apis/apps/v1/deployments?fieldSelector=metadata.name%3Dfew&limit=500',
+    'GET /api/v1/pods?labelSelector=app.kubernetes.io%2Fname%3Dfew&limit=500',
+    `GET ${APPS}/replicasets/few-HASH`,
+  ]);
+});

@@ -170,6 +170,8 @@ export class LiveWorkload {
     const [entry] = this.live.splice(this.#chance.int(0, this.live.length - 1), 1);
     if (entry === undefined) return;
     this.#gone.push(entry.pod.name);
+    // No pod goes before its node has told how it ended.
+    this.cluster.letStatusGo(entry.pod);
     this.cluster.deletePod(entry.pod);
   }
 

@@ -6,7 +6,10 @@ const BATCH_RECORDS = 256;
  * A sequence of batches, each in the total order and behind the one before. A batch is the merge's own: it is emptied
  * when it is used up, for a generator that is suspended holds on to what it gave last.
  */
-export type OrderedBatches = AsyncIterator<LogRecord[], unknown, undefined>;
+export interface OrderedBatches extends AsyncIterator<LogRecord[], unknown, undefined> {
+  /** What comes next is at hand: nothing is gained where it is asked for ahead of its turn. */
+  readonly isAtHand?: boolean;
+}
 
 type Step = IteratorResult<LogRecord[], unknown>;
 
@@ -19,7 +22,7 @@ interface Lane {
 }
 
 /**
- * Merges ordered lanes into one, in batches. Each lane reads one batch ahead, so that the lanes wait for their servers
+ * Merges ordered lanes into one, in batches. Each lane that waits for a server reads one batch ahead, so that they wait
  * at the same time, and no more, so that a slow consumer slows the sockets. When it is left early, it calls `stop`,
  * which is to end what the lanes wait for, and closes them all.
  */
@@ -102,6 +105,7 @@ async function pull(lane: Lane): Promise<void> {
     lane.batch = result.done === true ? [] : result.value;
     if (result.done === true) return;
   } while (lane.batch.length === 0);
+  if (lane.batches.isAtHand === true) return;
   lane.ahead = lane.batches.next();
   // A failure is thrown when its turn comes; left early, it is nobody's.
   lane.ahead.catch(() => undefined);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,11 +32,8 @@ export function isDiskFailure(error: unknown): error is Error {
   return error instanceof Error && NO_DISK.includes((error as NodeJS.ErrnoException).code);
 }
 
-/** Where in the file a block lies. */
-interface Block {
-  readonly at: number;
-  readonly bytes: number;
-}
+/** Of a block it is noted where in the file it lies and how long it is: two numbers, for there are many blocks. */
+const BLOCK_NUMBERS = 2;
 
 /**
  * Records of containers that must wait for their place in the order, in one temporary file: a merge needs all
@@ -71,13 +69,13 @@ export class Spill {
   async take(lane: AsyncIterable<readonly LogRecord[]>, mostRecords: number): Promise<OrderedBatches> {
     const file = await this.#open();
     const sources: Source[] = [];
-    const blocks: Block[] = [];
+    const blocks: number[] = [];
     const writer = new BlockWriter(this.#blockBytes);
     const write = async () => {
-      const block = { at: this.#end, bytes: writer.bytes.length };
-      this.#end += block.bytes;
-      blocks.push(block);
-      await writeAll(file, writer.bytes, block.at);
+      const at = this.#end;
+      blocks.push(at, writer.bytes.length);
+      this.#end += writer.bytes.length;
+      await writeAll(file, writer.bytes, at);
       writer.clear();
     };
     let left = mostRecords;
@@ -127,22 +125,42 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
     done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
 }
 
-async function* readBack(
-  file: FileHandle,
-  blocks: readonly Block[],
-  sources: readonly Source[],
-): AsyncGenerator<LogRecord[]> {
-  let seq = 0;
-  for (const { at, bytes } of blocks) {
-    const block = Buffer.allocUnsafeSlow(bytes);
-    for (let done = 0; done < bytes; ) {
-      const { bytesRead } = await file.read(block, done, bytes - done, at + done);
-      if (bytesRead === 0) throw new Error('a temporary file was cut while it was read');
-      done += bytesRead;
+/**
+ * Reads a lane back, block by block, each when its turn comes. It was written just now, so that the system has it at
+ * hand; where a thousand lanes begin, a thousand reads under way take more memory than what they read.
+ */
+function readBack(file: FileHandle, blocks: readonly number[], sources: readonly Source[]): OrderedBatches {
+  let next = 0;
+  let reader: BlockReader | undefined;
+  const nextRecords = (): LogRecord[] => {
+    for (;;) {
+      const records = reader?.next(BATCH_RECORDS) ?? [];
+      if (records.length > 0 || next === blocks.length) return records;
+      const block = readBlock(file, blocks[next]!, blocks[next + 1]!);
+      reader = new BlockReader(block, sources, reader?.seq ?? 0);
+      next += BLOCK_NUMBERS;
     }
-    const reader = new BlockReader(block, sources, seq);
-    for (let records = reader.next(BATCH_RECORDS); records.length > 0; records = reader.next(BATCH_RECORDS))
-      yield records;
-    seq = reader.seq;
+  };
+  return {
+    isAtHand: true,
+    async next() {
+      const value = nextRecords();
+      return value.length === 0 ? { done: true, value: undefined } : { done: false, value };
+    },
+    async return() {
+      next = blocks.length;
+      reader = undefined;
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+function readBlock(file: FileHandle, at: number, bytes: number): Buffer {
+  const block = Buffer.allocUnsafeSlow(bytes);
+  for (let done = 0; done < bytes; ) {
+    const bytesRead = readSync(file.fd, block, done, bytes - done, at + done);
+    if (bytesRead === 0) throw new Error('a temporary file was cut while it was read');
+    done += bytesRead;
   }
+  return block;
 }

@@ -7,7 +7,8 @@ afterEach(() => void vi.useRealTimers());
 function watch() {
   const flags: string[] = [];
   const load = vi.fn(() => (flag: string) => void flags.push(flag));
-  return { limits: new HeapLimits(load), load, flags };
+  const resident = { mib: 60 };
+  return { limits: new HeapLimits(load, () => resident.mib * 1024 * 1024), load, flags, resident };
 }
 const LIMITED = ['--semi-space-growth-factor=1', '--heap-growing-percent=15'];
 const USUAL = ['--semi-space-growth-factor=2', '--heap-growing-percent=0'];
@@ -26,7 +27,7 @@ it('takes the limits away while something is compiled, also where that fails', (
   expect(limits.compiling(() => 'before')).toBe('before');
   expect(flags).toEqual([]);
   limits.start();
-  vi.runAllTimers();
+  vi.advanceTimersByTime(100);
   const nested = () => limits.compiling(() => limits.compiling(() => [...flags]));
   expect(nested()).toEqual([...LIMITED, ...USUAL]);
   expect(flags).toEqual([...LIMITED, ...USUAL, ...LIMITED]);
@@ -35,6 +36,19 @@ it('takes the limits away while something is compiled, also where that fails', (
   };
   expect(() => limits.compiling(failing)).toThrow('broken');
   expect(flags.slice(-2)).toEqual(LIMITED);
+});
+
+it('limits a run more that has become large, and not before', () => {
+  const { limits, flags, resident } = watch();
+  limits.start();
+  vi.advanceTimersByTime(10_000);
+  expect(flags).toEqual(LIMITED);
+  resident.mib = 80;
+  vi.advanceTimersByTime(10_000);
+  expect(flags).toEqual([...LIMITED, ...LIMITED, '--optimize-for-size']);
+  expect(vi.getTimerCount()).toBe(0);
+  limits.compiling(() => undefined);
+  expect(flags.slice(5)).toEqual([...USUAL, '--no-optimize-for-size', ...LIMITED, '--optimize-for-size']);
 });
 
 it.each(['10.2.154', '99.0', 'none'])('tells nothing to a V8 that it does not know: %s', (version) => {

@@ -6,13 +6,18 @@ const NEWEST_V8 = 13;
 /** What ends sooner needs no limit, and is not to wait for one. */
 const AFTER_MS = 60;
 
-/** With the values that V8 has for them by itself. */
+/** As they are set, and as V8 has them by itself. */
 const FLAGS = [
   // The young generation stays as large as it is, instead of growing to 32 MB and more.
-  { name: '--semi-space-growth-factor', limited: 1, usual: 2 },
+  { limited: '--semi-space-growth-factor=1', usual: '--semi-space-growth-factor=2' },
   // Between two collections the old one grows by a seventh of what is in use, and not to a multiple of it.
-  { name: '--heap-growing-percent', limited: 15, usual: 0 },
+  { limited: '--heap-growing-percent=15', usual: '--heap-growing-percent=0' },
 ] as const;
+/** The old generation may grow by 2 MB between two collections however small it is, and not by 8. Takes more time. */
+const NARROW = { limited: '--optimize-for-size', usual: '--no-optimize-for-size' };
+/** From so much on, memory is worth more than time; a log of any length that goes through stays below. */
+const MUCH_BYTES = 80 * 1024 * 1024;
+const LOOK_MS = 200;
 
 /**
  * Makes V8 collect garbage sooner: a log goes through in small pieces that are used up at once, so that room for more
@@ -21,11 +26,17 @@ const FLAGS = [
  */
 export class HeapLimits {
   readonly #load: () => SetFlag;
+  readonly #residentBytes: () => number;
+  #flags: readonly { readonly limited: string; readonly usual: string }[] = FLAGS;
   #setFlag: SetFlag | undefined;
   #compiling = 0;
 
-  constructor(load: () => SetFlag = () => process.getBuiltinModule('node:v8').setFlagsFromString) {
+  constructor(
+    load: () => SetFlag = () => process.getBuiltinModule('node:v8').setFlagsFromString,
+    residentBytes: () => number = () => process.memoryUsage.rss(),
+  ) {
     this.#load = load;
+    this.#residentBytes = residentBytes;
   }
 
   /** Limits the heap soon, where V8 is one that can be told to. */
@@ -35,7 +46,17 @@ export class HeapLimits {
     setTimeout(() => {
       this.#setFlag = this.#load();
       if (this.#compiling === 0) this.#set('limited');
+      this.#narrowWhenMuch();
     }, AFTER_MS).unref();
+  }
+
+  #narrowWhenMuch(): void {
+    const looking = setInterval(() => {
+      if (this.#compiling > 0 || this.#residentBytes() < MUCH_BYTES) return;
+      clearInterval(looking);
+      this.#flags = [...FLAGS, NARROW];
+      this.#set('limited');
+    }, LOOK_MS).unref();
   }
 
   /** Runs what compiles, or reads or makes compiled code. */
@@ -49,6 +70,6 @@ export class HeapLimits {
   }
 
   #set(which: 'limited' | 'usual'): void {
-    for (const { name, [which]: value } of FLAGS) this.#setFlag?.(`${name}=${value}`);
+    for (const { [which]: flag } of this.#flags) this.#setFlag?.(flag);
   }
 }

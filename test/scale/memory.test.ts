@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,12 +9,17 @@ import { startBigCluster } from './big-cluster.ts';
 const PROGRAM = join(import.meta.dirname, '../../bin/logtool.js');
 const MOST_MIB = 100;
 
+/** Each container of `web` has so many lines more, of such a length, that lie between those of the others in time. */
+const LINES = 180;
+const LINE_BYTES = 150;
+
 let cluster: SimCluster;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'memory-'));
   cluster = await startBigCluster();
+  await writeMore(cluster, 'team-1_web-');
   // What the kernel saw at most of the process, written down when it ends.
   await writeFile(
     join(folder, 'peak.cjs'),
@@ -25,6 +30,23 @@ afterAll(async () => {
   await cluster?.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Writes to the logs of the pods whose folder begins so, as the runtime of their node does. */
+async function writeMore({ logDirectory }: SimCluster, folderStart: string): Promise<void> {
+  const startMs = Date.now() - 5 * 60_000;
+  let containers = 0;
+  for (const node of await readdir(logDirectory)) {
+    for (const folder of await readdir(join(logDirectory, node))) {
+      if (!folder.startsWith(folderStart)) continue;
+      const micros = String(containers++ % 1000).padStart(3, '0');
+      const lines = Array.from({ length: LINES }, (_, n) => {
+        const at = new Date(startMs + n * 1000).toISOString().replace('Z', `${micros}Z`);
+        return `${at} stdout F ${`request=${n} `.padEnd(LINE_BYTES, 'served in order ')}\n`;
+      });
+      await appendFile(join(logDirectory, node, folder, 'app/0.log'), lines.join(''));
+    }
+  }
+}
 
 async function peakMib(...argv: string[]): Promise<number> {
   const status = join(folder, 'status');
@@ -48,6 +70,7 @@ const isMeasured = process.platform === 'linux' && process.versions.node.startsW
 
 test.runIf(isMeasured).each([
   ['the last lines of a thousand containers', ['deployments/web', '--tail=5']],
+  ['many of the last lines of a thousand containers', ['deployments/web', '--tail=5000']],
   ['all of a thousand containers', ['deployments/web', '--all']],
   ['a page of a thousand containers', ['deployments/web', '--head=1000', '--with-cursors']],
   ['one Deployment amid all pods of all namespaces', ['*:statefulsets/db', '--tail=1']],

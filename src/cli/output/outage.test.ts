@@ -81,7 +81,18 @@ test('containers that notice an outage behind its end are part of it', async () 
   tell('reconnected', first);
   cluster('back');
   await clock.advance(5_000);
-  expect(said).toEqual(['cluster away', '~ shop/web-0/app is back']);
+  expect(said).toEqual(['cluster away', 'cluster back']);
+});
+
+test('where one of many noticed what the cluster told of, the cluster tells its end', async () => {
+  cluster('away');
+  tell('reconnecting', first);
+  tell('reconnected', first);
+  await clock.advance(5_000);
+  expect(said).toEqual(['cluster away']);
+  cluster('back');
+  await clock.advance(5_000);
+  expect(said).toEqual(['cluster away', 'cluster back']);
 });
 
 test('where containers are not told of, the end of an outage is said at once', () => {

@@ -14,7 +14,11 @@ export class Outage {
   /** All containers there ever were, and those of them without a connection, by their ids. */
   readonly #known = new Set<string>();
   readonly #away = new Set<string>();
+  /** Those that a person was told of by name as being away. */
+  readonly #named = new Set<string>();
   #isClusterAway = false;
+  /** What the cluster says of the end of an outage that it told of itself; empty before that end. */
+  #clusterEnd: string | undefined;
   /** An outage of everything was told, and its end was not. */
   #isTold = false;
   /** Containers that came back since then and were not told of. */
@@ -48,17 +52,20 @@ export class Outage {
         // Away again before its return was told: that is the same outage.
         this.#cancelEnd?.();
         const isNews = !this.#isTold;
+        if (isNews || this.#clusterEnd !== undefined) this.#clusterEnd = '';
         this.#isTold = true;
         this.#isClusterAway = true;
         return isNews;
       }
       case 'cluster-refuses':
         // What to do about it stands nowhere else.
+        this.#clusterEnd = '';
         this.#isTold = true;
         this.#isClusterAway = true;
         return true;
       case 'cluster-back': {
         this.#isClusterAway = false;
+        if (this.#clusterEnd !== undefined) this.#clusterEnd = text;
         if (later) this.#endSoon(text);
         else this.#end();
         return !later;
@@ -74,6 +81,7 @@ export class Outage {
     if (frame.state === 'reconnecting') {
       for (const id of ids) this.#away.add(id);
       if (this.#isTold) return undefined;
+      this.#named.add(frame.target.id);
       this.#isTold = frame.others !== undefined || this.#away.size >= this.#known.size;
       return sourceLine(frame);
     }
@@ -86,7 +94,11 @@ export class Outage {
     if (!this.#isTold) return sourceLine(frame);
     this.#back += gone;
     if (this.#away.size > 0 && frame.others === undefined) return undefined;
-    const line = sourceLine({ ...frame, ...(this.#back > 1 ? { others: this.#back - 1 } : {}) });
+    // One of many that noticed is not what a person was told of.
+    const isOneOfMany = this.#back <= 1 && this.#known.size > 1 && !this.#named.has(frame.target.id);
+    if (isOneOfMany && this.#clusterEnd === '') return undefined;
+    const others = this.#back > 1 ? { others: this.#back - 1 } : {};
+    const line = (isOneOfMany && this.#clusterEnd) || sourceLine({ ...frame, ...others });
     this.#end();
     return line;
   }
@@ -103,6 +115,8 @@ export class Outage {
   #end(): void {
     this.#cancelEnd?.();
     this.#isTold = false;
+    this.#clusterEnd = undefined;
+    this.#named.clear();
     this.#back = 0;
   }
 }

@@ -55,7 +55,7 @@ function flushHeaders(response: RawResponse): void {
 
 /** Whether the client still listens. */
 function write(response: RawResponse, chunk: Uint8Array | string): Promise<boolean> {
-  if (response.destroyed || response.writableEnded) return Promise.resolve(false);
+  if (isOver(response)) return Promise.resolve(false);
   const emitter = response as ServerResponse;
   if (emitter.write(chunk)) return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -74,9 +74,16 @@ function write(response: RawResponse, chunk: Uint8Array | string): Promise<boole
 function finish(response: RawResponse, body?: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const emitter = response as ServerResponse;
-    if (emitter.destroyed || emitter.writableEnded) return resolve();
+    if (isOver(response)) return resolve();
     emitter.once('close', () => resolve());
     if (body === undefined) emitter.end(() => resolve());
     else emitter.end(body, () => resolve());
   });
+}
+
+/** Over HTTP/2 a stream that the client has reset takes nothing, and will never say that it does again. */
+function isOver(response: RawResponse): boolean {
+  if (response.destroyed || response.writableEnded) return true;
+  if (!('stream' in response)) return false;
+  return response.stream === undefined || response.stream.destroyed || response.stream.closed;
 }

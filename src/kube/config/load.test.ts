@@ -171,6 +171,14 @@ describe('long files', () => {
     expect((await load(await fileOf(clusters(3000)))).users.size).toBe(3000);
   });
 
+  test('3,000 clusters with names as long as those of EKS are read', async () => {
+    const text = clusters(3000).replaceAll(
+      /\b(name|cluster|user): (?=c\d)/g,
+      '$&arn:aws:eks:eu-west-1:012345678901:cluster/shop-prod-',
+    );
+    expect((await load(await fileOf(text))).contexts.size).toBe(3000);
+  });
+
   test('a mistake among hundreds is told with its line', async () => {
     const text = clusters(500).replace('command: aws', 'command: [aws]');
     const config = await load(await fileOf(text.replace('contexts:\n', 'contexts:\n- 1\n'))).catch(
@@ -190,6 +198,7 @@ describe('long files', () => {
     ['empty lines', '\n'.repeat(300_000)],
     ['documents', '---\n'.repeat(80_000)],
     ['tags', `x: [${'! a,'.repeat(150_000)}1]\n`],
+    ['items without blanks', `x: [${'a:b-c,'.repeat(300_000)}1]\n`],
     ['JSON', JSON.stringify(Array(300_000).fill(1)).replace(/^.*$/, '{"x":$&}')],
   ])('%s without number are refused before a parser takes its time for them', async (_, text) => {
     await expect(

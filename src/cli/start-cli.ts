@@ -33,6 +33,7 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   process.on('SIGHUP', () => stop(new Stop(EXIT.hungUp, 'hung up')));
   process.on('SIGTERM', () => stop(new Stop(EXIT.terminated, 'terminated')));
 
+  let isUnwritable = false;
   const context: CliContext = {
     argv: programArguments(startedAs, process.argv.slice(2)),
     env: process.env,
@@ -40,8 +41,9 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
       process.stdout,
       (error) => {
         const closed = error.code === 'EPIPE' || error.code === 'EOF';
-        if (!closed)
+        if (!closed && !isUnwritable)
           process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);
+        isUnwritable ||= !closed;
         if (!controller.signal.aborted)
           stop(new Stop(closed ? EXIT.done : EXIT.failure, 'standard output closed'));
       },
@@ -59,7 +61,9 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
     version: typeof LOGTOOL_VERSION === 'string' ? LOGTOOL_VERSION : '0.0.0',
   };
 
-  process.exit(await run(context));
+  const exitCode = await run(context);
+  // A command that was done with its last write has not heard of its failure.
+  process.exit(exitCode === EXIT.done && isUnwritable ? EXIT.failure : exitCode);
 }
 
 /**
@@ -84,7 +88,8 @@ function outputStream(
     write: (chunk) =>
       new Promise((resolve) => {
         waiting.add(resolve);
-        stream.write(chunk, () => {
+        stream.write(chunk, (error) => {
+          if (error) onError(error);
           waiting.delete(resolve);
           resolve();
         });

@@ -64,6 +64,20 @@ describe('exit codes', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: .*\n {2}why: .*\n {2}next: .*\n$/);
   });
+  test
+    .skipIf(process.platform !== 'linux')
+    .each([[['version']], [['logs', '--help']], [['config', 'path']], [['logs', 'hello', '--all']]])(
+    '1, and why in one message, when nothing of `%s` can be written',
+    async (argv) => {
+      const full = await open('/dev/full', 'w');
+      onTestFinished(() => full.close());
+      const [file, ...args] = cli.command;
+      const child = spawn(file, [...args, ...argv], { env: env(), stdio: ['ignore', full.fd, 'pipe'] });
+      const { code, stderr } = await finished(child);
+      expect(code).toBe(1);
+      expect(stderr.match(/^error: .*/gm)).toEqual(['error: cannot write to standard output']);
+    },
+  );
   test('2 on wrong usage', async () => {
     expect(await finished(start('logs', 'hello', '--head', '--tail'))).toMatchObject({ code: 2, stdout: '' });
   });

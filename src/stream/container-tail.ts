@@ -75,7 +75,10 @@ async function readRuns(
       to: options.to,
       behindTo: options.behindTo,
       keep: options.keep,
-      neighbours: { inFront: PREVIOUS_RUN[options.previous](target) !== undefined, behind: false },
+      neighbours: {
+        inFront: PREVIOUS_RUN[options.previous](target) !== undefined,
+        behind: options.thenFollow,
+      },
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
       thenFollow: options.thenFollow,

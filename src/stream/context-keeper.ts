@@ -21,7 +21,7 @@ interface Kept {
 export interface Neighbours {
   /** In the run before. */
   readonly inFront: boolean;
-  /** In the run behind it. */
+  /** In the run behind it, or in what comes where it is followed. */
   readonly behind: boolean;
 }
 

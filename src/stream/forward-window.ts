@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Frame } from '../domain/frame.ts';
-import type { LogRecord } from '../domain/record.ts';
+import { compareRecords, type LogRecord } from '../domain/record.ts';
 import { CursorCounter } from './bounds.ts';
 import { ContainerLane, type LaneOptions } from './container-lane.ts';
+import { ContextPage } from './context-page.ts';
 import type { EnginePlan } from './engine.ts';
 import { hasRecordBefore } from './first-record.ts';
 import { inTurns, turnsAhead } from './in-turns.ts';
@@ -12,6 +13,9 @@ import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
 import { isDiskFailure, Spill } from './spill.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
+
+/** A page of more is not held to be put in order. */
+const LARGE_PAGE = 20_000;
 
 /** Head and all: from the window's beginning in the total order, until its end or until the count is full. */
 export async function* forwardWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
@@ -37,6 +41,8 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   const counter = new CursorCounter(window.from, window.to);
   const ranks = new Ranks();
   const plain = window.from?.kind !== 'cursor' && window.to === undefined && !plan.cursors;
+  // Context comes with its match, hence behind later lines of other containers: a page is put in order.
+  const page = plan.filter.beforeContext > 0 && count <= LARGE_PAGE ? new ContextPage(count) : undefined;
   let shown = 0;
   let first: LogRecord | undefined;
   let last: LogRecord | undefined;
@@ -66,19 +72,26 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
       }
       let passed: readonly LogRecord[] = filter === undefined ? inside : filter(inside);
       if (shown + passed.length > count) {
-        passed = passed.slice(0, count - shown);
+        if (page === undefined) passed = passed.slice(0, count - shown);
         cut = true;
         more = true;
       } else if (shown + passed.length === count && inside.length > 0 && isFurther(inside, passed)) {
         more = true;
       }
-      if (passed.length > 0) {
-        first ??= passed[0];
-        last = passed.at(-1);
-        shown += passed.length;
+      shown += passed.length;
+      if (page !== undefined) page.take(passed, ranks);
+      else if (passed.length > 0) {
+        for (const record of plan.cursors ? passed : []) {
+          if (first === undefined || compareRecords(record, first) < 0) first = record;
+          if (last === undefined || compareRecords(record, last) > 0) last = record;
+        }
         yield { type: 'records', records: passed };
       }
       if (more) break;
+    }
+    if (page !== undefined) {
+      yield* page.frames();
+      ({ first, last } = page);
     }
   } finally {
     await spill.close();

@@ -12,7 +12,7 @@ import type { ReadContext } from './read-context.ts';
 import { resumeEnds } from './resume-view.ts';
 import { failedNotice, SourceFeed } from './source-feed.ts';
 import { tailWindow } from './tail-window.ts';
-import type { WindowInput, WindowRead, WindowResult } from './window-result.ts';
+import type { MakeFilter, WindowInput, WindowRead, WindowResult } from './window-result.ts';
 
 /** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
@@ -51,7 +51,7 @@ async function* readWindow(
   plan: EnginePlan,
 ): AsyncGenerator<Frame, void, undefined> {
   const filter = await filterOf(plan);
-  const makeFilter = filter?.open;
+  const makeFilter = plan.window.follow ? once(filter?.open) : filter?.open;
   const targets: ContainerTarget[] = [];
   yield* gather(feed, targets);
   if (plan.window.follow) feed.lookAhead();
@@ -72,6 +72,13 @@ async function* readWindow(
   const live = plan.window.follow && plan.window.previous !== 'only';
   yield { type: 'end', live, prev, next: live ? undefined : next, cut };
   if (live) yield* followContainers(context, feed, result.ends, targets, makeFilter, plan, last);
+}
+
+/** One filter for what was written and for what comes: a match has lines around it in both. */
+function once(open: MakeFilter | undefined): MakeFilter | undefined {
+  if (open === undefined) return undefined;
+  const filter = open();
+  return () => filter;
 }
 
 /** Passes a window on, and tells of its last record. */

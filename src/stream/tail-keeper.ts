@@ -10,6 +10,11 @@ export const LEFT_OUT = new Uint8Array(0);
 export const EDGE_RECORDS = LOOKAHEAD_RECORDS + 2;
 const NO_BYTES = new Uint8Array(0);
 
+/** Whether the message of a record is known. */
+export function isKept({ message }: LogRecord): boolean {
+  return message !== LEFT_OUT;
+}
+
 /** What a search back needs of the records that it reads. */
 export interface KeepPlan {
   /** What a record must match for its message to be kept; undefined: all do. */

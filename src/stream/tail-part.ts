@@ -4,7 +4,7 @@ import type { LogRecord } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
 import { type ContainerTail, type ContainerTailOptions, readContainerTail } from './container-tail.ts';
 import type { ReadContext } from './read-context.ts';
-import { hasContext, LEFT_OUT } from './tail-keeper.ts';
+import { hasContext, isKept } from './tail-keeper.ts';
 import type { WindowInput } from './window-result.ts';
 
 /** A container whose last records are looked for. */
@@ -50,7 +50,6 @@ function passedOf(
   { keep }: ContainerTailOptions,
   { matches }: WindowInput,
 ): readonly LogRecord[] {
-  const isKept = ({ message }: LogRecord) => message !== LEFT_OUT;
   if (matches === undefined) return records.every(isKept) ? records : records.filter(isKept);
   return records.filter(hasContext(keep) ? (record) => isKept(record) && matches(record) : isKept);
 }

@@ -9,7 +9,7 @@ import { inTurns, turnsAhead } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
 import { lacksContext, withContext } from './tail-context.ts';
-import type { KeepPlan } from './tail-keeper.ts';
+import { hasContext, isKept, type KeepPlan } from './tail-keeper.ts';
 import { fill, newestFloor, newPart, type Part, readable, uncertain } from './tail-part.ts';
 import { PartsCutter } from './tail-parts-cutter.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
@@ -42,7 +42,12 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     keep: keepPlan(input, plan, count),
   };
   const share = Math.max(LEAST_ASK, Math.ceil(((count + extra) * 2) / Math.max(1, input.targets.length)));
-  const parts = input.targets.map((target) => newPart(target, Math.min(count + extra, share)));
+  const hasLive = window.follow && count > 0;
+  // What stands at the end is around matches that come.
+  const ring = hasLive ? plan.filter.beforeContext : 0;
+  const parts = input.targets.map((target) =>
+    newPart(target, Math.max(ring, Math.min(count + extra, share))),
+  );
   const cutter = new PartsCutter(parts, options.keep);
   let pending: readonly Part[] = parts;
   let bytes = 0;
@@ -108,6 +113,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   for (let index = 0; index < chosen.length; index += BATCH_RECORDS) {
     yield { type: 'records', records: chosen.slice(index, index + BATCH_RECORDS) };
   }
+  if (hasLive && hasContext(options.keep)) input.makeFilter?.()(everything.filter(isKept));
   const isWhole = everything.at(-1) === insideCursors(everything, plan).at(-1);
   const isFurther = !isWhole || parts.some((part) => part.tail?.further);
   const cursors = plan.cursors ? cursorsOf(everything, chosen, cut, isFurther) : {};

@@ -21,7 +21,7 @@ export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
 /** Content filter over batches of records, those of one container in their order (stream/match). */
 export type BatchFilter = (records: readonly LogRecord[]) => readonly LogRecord[];
 
-/** Opens a fresh filter: it has state (context lines). */
+/** Opens a filter, which has state (context lines): a fresh one, or that of the whole view where it is followed. */
 export type MakeFilter = () => BatchFilter;
 
 export interface WindowInput {

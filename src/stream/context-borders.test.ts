@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { collect, NO_FILTER, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
+import { setUp, texts } from '../../test/stream/followed-pod.ts';
+import { FakeClock } from '../domain/clock.ts';
+import type { LogRecord } from '../domain/record.ts';
+import { timestampFromMs } from '../domain/timestamp.ts';
+import type { Bound } from '../domain/window.ts';
+import { compileFilter } from './match/compile-filter.ts';
+
+/* Lines around matches where one read ends and the next begins. */
+
+// A view loads what it needs of patterns, which takes time that no clock of a test shows.
+beforeAll(async () => {
+  await compileFilter({ ...NO_FILTER, grep: 'match|^$' });
+});
+
+test.each([[{ kind: 'all' }], [{ kind: 'tail', count: 1 }], [{ kind: 'tail', count: 10 }]] as const)(
+  'what follows the last match of a backlog is shown when it comes: %j',
+  async (selection) => {
+    const { write, open, clock } = setUp();
+    for (let index = 0; index < 100; index++) write(`old ${index}`, clock.now() - 10_000 + index);
+    write('match one');
+    write('one behind');
+    const filter = { ...NO_FILTER, grep: 'match', afterContext: 3 };
+    const view = open(planOf({ selection, follow: true }, { filter }));
+    await view.until(() => view.records.length === 2, 5_000);
+    for (const text of ['two behind', 'three behind', 'four behind']) write(text);
+    await view.pass(2_000);
+    await view.close();
+    expect(texts(view)).toEqual(['match one', 'one behind', 'two behind', 'three behind']);
+  },
+);
+
+test.each([[{ kind: 'all' }], [{ kind: 'tail', count: 1 }], [{ kind: 'tail', count: 10 }]] as const)(
+  'what stands at the end of a backlog is shown in front of a match that comes: %j',
+  async (selection) => {
+    for (const hasMatch of [true, false]) {
+      const { write, open, clock } = setUp();
+      for (let index = 0; index < 3_000; index++)
+        write(hasMatch && index === 50 ? 'match old' : `old ${index}`, clock.now() - 10_000 + index);
+      const filter = { ...NO_FILTER, grep: 'match|^$', beforeContext: 200 };
+      const view = open(planOf({ selection, follow: true }, { filter }));
+      await view.until(() => view.frames.some(({ type }) => type === 'end'), 5_000);
+      const shown = view.records.length;
+      write('between');
+      write('match new');
+      await view.pass(2_000);
+      await view.close();
+      const expected = Array.from({ length: 199 }, (_, index) => `old ${2_801 + index}`);
+      expect(texts(view).slice(shown)).toEqual([...expected, 'between', 'match new']);
+    }
+  },
+);
+
+test('a follow without a backlog shows nothing of it', async () => {
+  const { write, open } = setUp();
+  for (const text of ['match old', 'old']) write(text);
+  const filter = { ...NO_FILTER, grep: 'match', beforeContext: 2, afterContext: 2 };
+  const view = open(planOf({ selection: { kind: 'tail', count: 0 }, follow: true }, { filter }));
+  await view.until(() => view.frames.some(({ type }) => type === 'end'), 5_000);
+  for (const text of ['between', 'match new']) write(text);
+  await view.pass(2_000);
+  await view.close();
+  expect(texts(view)).toEqual(['between', 'match new']);
+});
+
+const LINES = fc.array(
+  fc.record({ container: fc.nat(2), stepMs: fc.constantFrom(0, 0, 1, 5), isMatch: fc.boolean() }),
+  { minLength: 1, maxLength: 60 },
+);
+const COUNT = fc.nat(5);
+
+test('pages forward give each match once, no line twice, and are in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(LINES, COUNT, COUNT, COUNT, async (lines, beforeContext, afterContext, more) => {
+      const clock = new FakeClock();
+      const cluster = new FakeCluster(clock);
+      let atMs = clock.now() - 100_000;
+      const entries = lines.map(({ container, stepMs, isMatch }, index) => {
+        atMs += stepMs;
+        const text = `${isMatch ? 'match' : 'other'} ${index}`;
+        return { container, entry: { at: timestampFromMs(atMs), bytes: Buffer.from(text), partial: false } };
+      });
+      for (const index of [0, 1, 2]) {
+        const own = entries.filter(({ container }) => container === index).map(({ entry }) => entry);
+        cluster.addContainer(cluster.addPod(`pod-${index}`), 'main', [newRun(`run-${index}`, own)]);
+      }
+      const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
+      const found: LogRecord[] = [];
+      let from: Bound | undefined;
+      for (let page = 0; page < 100; page++) {
+        const window = { selection: { kind: 'head', count: 1 + more }, from } as const;
+        const frames = await collect(cluster, clock, planOf(window, { filter, cursors: true }));
+        found.push(...recordsOf(frames));
+        const end = frames.findLast(({ type }) => type === 'end');
+        if (end?.type !== 'end' || end.next === undefined) break;
+        from = { kind: 'cursor', cursor: end.next };
+      }
+      const shown = found.map(({ message }) => Buffer.from(message).toString());
+      expect(new Set(shown).size).toBe(shown.length);
+      const times = found.map(({ at }) => at.seconds * 1e9 + at.nanos);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      const wanted = lines.flatMap(({ isMatch }, index) => (isMatch ? [`match ${index}`] : []));
+      expect(shown.filter((text) => text.startsWith('match')).sort()).toEqual(wanted.sort());
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -59,6 +59,12 @@ test('in a namespace that was there before only what the run made is cleared', a
   expect((await names('given')).sort()).toEqual([...before, 'of-another-run', 'of-somebody'].sort());
 });
 
+test('a namespace that is not there is told before anything is tried in it', async () => {
+  await expect(findPlace(client, 'gvien', signal)).rejects.toThrow(
+    /^there is no namespace gvien: without --namespace one is made/,
+  );
+});
+
 test('rights that are missing are named before anything is made', async () => {
   const config = await otherKubeconfigs(cluster.kubeconfig);
   onTestFinished(() => config.remove());

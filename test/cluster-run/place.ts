@@ -46,6 +46,7 @@ export async function findPlace(
 ): Promise<Place> {
   const mark = `run-${Date.now().toString(36)}-${process.pid}`;
   if (given !== undefined) {
+    await demandNamespace(client, given, signal);
     await demandRights(client, given, 0, signal);
     return { namespace: given, mark, clear: (until) => clearMarked(client, given, mark, until) };
   }
@@ -71,6 +72,20 @@ export async function findPlace(
 /** Whether the cluster said that it makes no such namespace. */
 function isRefusal(error: unknown): boolean {
   return REFUSALS.some((kind) => isKubeError(error, kind));
+}
+
+/** Rights can be had in a namespace that is not there. */
+async function demandNamespace(client: KubeClient, name: string, signal: AbortSignal): Promise<void> {
+  try {
+    await client.get(NAMESPACES, { name }, { signal });
+  } catch (error) {
+    // Who may work in it may not always look at it.
+    if (isKubeError(error, 'forbidden')) return;
+    if (!isKubeError(error, 'not-found')) throw error;
+    throw new Error(`there is no namespace ${name}: without --namespace one is made, and removed`, {
+      cause: error,
+    });
+  }
 }
 
 async function demandRights(

@@ -37,12 +37,16 @@ export async function explainEmpty(
     if (absent !== undefined) throw absent;
   }
   if (roots === 0 && !isPods) {
+    const isEverywhere = !type.namespaced || spec.namespace?.all === true;
+    const list = `kubectl get ${kindsText(type)}${type.namespaced ? ' -A' : ''} lists those there are`;
     tell(context, {
       code: 'not-found',
       what: `there are no ${kindsText(type)}${spec.name.all ? '' : ` like "${spec.name.text}"`} ${place}`,
-      why: 'the name or the namespace may be another',
-      next: 'check the namespace with -n, or look in all of them with *:',
-      nextOnPage: 'check the namespace, or look in all of them with *: in front of the source',
+      why: isEverywhere ? 'the name may be another' : 'the name or the namespace may be another',
+      next: isEverywhere ? list : 'check the namespace with -n, or look in all of them with *:',
+      nextOnPage: isEverywhere
+        ? list
+        : 'check the namespace, or look in all of them with *: in front of the source',
     });
   } else if (tally.pods === 0) {
     tellNoPods(context, spec, type, place, tally);

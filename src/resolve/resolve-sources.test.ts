@@ -339,9 +339,11 @@ describe('globs and unions', () => {
 
     test('none, where nothing has that name', async () => {
       deployment('db', ['1'], 'one');
-      expect((await failure(['*:deployments/web'])).what).toBe(
-        'there are no deployments like "web" in any namespace',
-      );
+      expect(await failure(['*:deployments/web'])).toMatchObject({
+        what: 'there are no deployments like "web" in any namespace',
+        why: 'the name may be another',
+        next: 'kubectl get deployments -A lists those there are',
+      });
       expect(asked()).toEqual([]);
     });
   });

@@ -247,11 +247,12 @@ export class RunReader {
     if (tracker.isAtEnd(rest)) this.outcome = { kind: 'complete' };
   }
 
-  /** The log has nothing in the time asked for. */
-  #endsBeforeStart(end: LogEnd): boolean {
-    const sinceTime = this.position.since ?? this.#options.start.sinceTime;
-    const isEmpty = !this.#tracker.hasLines && !this.position.hasLines;
-    return sinceTime !== undefined && isEmpty && end.last.at.seconds < sinceTime.seconds;
+  /** Nothing more is in the time asked for: the last line is in front of it, also where a clock was set back. */
+  #endsBeforeStart({ last }: LogEnd): boolean {
+    if (last.at.seconds >= (this.#options.start.sinceTime?.seconds ?? -Infinity)) return false;
+    // A resume by time, behind a cut, may leave out lines that were stamped earlier.
+    if (this.#lastError === undefined && !this.#progressed) return true;
+    return !this.#tracker.hasLines && !this.position.hasLines;
   }
 
   /** What comes at the very end of the log; or nothing, where it turns out to be that of another run. */

@@ -46,6 +46,17 @@ test('all gives everything in order', async () => {
   expect(records.map(nameOf)).toEqual(records.map(nameOf).toSorted());
 });
 
+test('a window is read to its end where the clock was set back to in front of it', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const entries = [0, 10_000, 20_000, 30_000, 1_000, 2_000].map((ms) => line(`at ${ms}`, ms));
+  cluster.addContainer(cluster.addPod('a'), 'main', [newRun('a-0', entries)]);
+  const from = { kind: 'inclusive', at: entries[2]!.at } as const;
+  const frames = await collect(cluster, clock, planOf({ from }));
+  expect(messages(recordsOf(frames))).toEqual(['at 20000', 'at 30000']);
+  expect(frames.flatMap(({ type }) => (type === 'records' ? [] : [type]))).toEqual(['end']);
+});
+
 test('follow goes on behind the backlog without a gap and without doubles', async () => {
   const { clock, cluster } = twoPods();
   const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'tail', count: 2 }, follow: true }));

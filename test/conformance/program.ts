@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -59,9 +60,11 @@ export async function runLogtool(args: readonly string[]): Promise<ProgramResult
   return { stdout: bytes, lines, stderr: Buffer.concat(stderr).toString(), exitCode };
 }
 
-/** Starts the built program and reads along. */
+/** Starts the built program in a test and reads along, until the test is over at the latest. */
 export function followLogtool(args: readonly string[]): RunningProgram {
   const child = start(args);
+  // A test that fails does not come to its end, and a worker of the tests is not told of its own.
+  onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];
   let rest = '';
   let stderr = '';

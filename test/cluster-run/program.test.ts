@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { followLogtool, type RunningProgram } from '../conformance/program.ts';
+
+let cluster: SimCluster;
+let left: RunningProgram;
+
+beforeAll(async () => {
+  cluster = await startSimCluster({
+    scenario: { nodes: [{ name: 'node-a' }], namespaces: ['default'], workloads: [] },
+  });
+});
+
+afterAll(() => cluster?.close());
+
+test('a test that does not stop what it follows', () => {
+  left = followLogtool(['logs', '-l', 'app=web', '--follow', '--kubeconfig', cluster.kubeconfig]);
+});
+
+test('leaves nothing that goes on', async () => {
+  expect(await left.ended).toBe(null);
+});

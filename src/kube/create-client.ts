@@ -11,6 +11,7 @@ import { readSelf } from './rest/self-review.ts';
 import { readVersion } from './rest/version.ts';
 import { openWatch, type WatchQuery } from './rest/watch.ts';
 import { abortable } from './transport/abortable.ts';
+import { SharedConnections } from './transport/shared-connections.ts';
 import type { RequestReport, Wire } from './transport/wire.ts';
 
 /** What a client is told beside its connection. */
@@ -42,8 +43,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A client for one cluster as one user. Opens no socket before the first request. */
 export function createKubeClient(connection: ClusterConnection, options: ClientOptions): ClusterClient {
+  const shared = new SharedConnections(connection, options.clock);
   const wire: Wire = {
     connection,
+    shared,
     clock: options.clock,
     userAgent: options.userAgent,
     onRequest: options.onRequest,
@@ -78,7 +81,10 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     patch: (type, ref, contentType, body, request) =>
       patchObject(wire, type, ref, contentType, body, request),
     delete: (type, ref, request) => deleteObject(wire, type, ref, request),
-    close: () => connection.close(),
+    close() {
+      shared.close();
+      connection.close();
+    },
   };
 }
 

@@ -15,6 +15,7 @@ export function bytesClient(answer: (requestLine: string) => BytesAnswer): {
     namespace: 'shop',
     user: 'tester',
     agent: () => agent,
+    http2: false,
     connect: () => Promise.reject(new Error('the tests use the agent')),
     headers: async () => ({}),
     refresh: async () => false,

@@ -86,6 +86,7 @@ export function connectTo(
     namespace: 'shop',
     user: 'tester',
     agent: () => agent,
+    http2: false,
     connect: () => Promise.reject(new Error('the tests use the agent')),
     headers: async () => ({ authorization: `Bearer token-${refreshes}` }),
     refresh: async () => {

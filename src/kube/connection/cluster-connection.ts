@@ -21,6 +21,8 @@ export interface ClusterConnection {
    * Its sockets fail with LogtoolError (proxies) or Node's own errors (`code`: ECONNREFUSED, ETIMEDOUT, CERT_...).
    */
   agent(): Agent;
+  /** Whether HTTP/2 may be spoken where the server agrees to it. */
+  readonly http2: boolean;
   /**
    * For HTTP/2: a connected socket (TLS or plain, as the server's URL says), with these ALPN protocols offered.
    * The caller owns it. Fails as `agent()`'s sockets do, or with the signal's reason.

@@ -17,6 +17,8 @@ export interface ConnectionParts {
   /** The grant that is at hand without running anything, so that bad certificates are told at once. */
   readonly first: Grant | undefined;
   readonly impersonation: RequestHeaders;
+  /** Whether HTTP/2 may be offered; only over TLS it ever is. */
+  readonly http2: boolean;
   /** Where TLS sessions outlive the process; undefined: nowhere. */
   readonly sessions?: SessionStore | undefined;
 }
@@ -79,6 +81,7 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
     namespace: parts.namespace,
     user: parts.user,
     agent: () => agent,
+    http2: parts.http2 && route.tls,
     async connect(alpn, signal) {
       await present(signal);
       return openSocket(route, contexts, alpn, signal);

@@ -59,6 +59,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
     credential,
     first: isAtHand ? await credential.grant() : undefined,
     impersonation,
+    http2: mayOfferHttp2(env),
     sessions: options.sessions,
   });
 }
@@ -84,7 +85,16 @@ async function openInCluster(options: ConnectionOptions): Promise<ClusterConnect
     credential,
     first: await credential.grant(),
     impersonation: {},
+    http2: mayOfferHttp2(env),
   });
+}
+
+/**
+ * As client-go: any value of DISABLE_HTTP2 switches it off. So does Bun, whose HTTP/2 client (1.4.5) loses the end of
+ * answers that are read more slowly than they come.
+ */
+function mayOfferHttp2(env: ConnectionOptions['env']): boolean {
+  return !env.DISABLE_HTTP2 && process.versions.bun === undefined;
 }
 
 async function readCluster(cluster: Entry, env: ConnectionOptions['env']) {

@@ -37,6 +37,7 @@ export async function openLog(
     accept: '*/*',
     signal: options.signal,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    sharesConnection: true,
   });
   if (answer.status === 204) {
     await answer.body.next();

@@ -1,7 +1,27 @@
-import type { IncomingMessage } from 'node:http';
 import { KubeError, type RequestSubject } from '../errors.ts';
 import { errorFromNetwork } from '../failure/network.ts';
 import { onAbort } from './on-abort.ts';
+
+/** An answer whose body comes in events, as node:http's IncomingMessage. */
+export interface AnswerMessage {
+  readonly headers: {
+    readonly 'content-type'?: string | undefined;
+    readonly 'content-encoding'?: string | undefined;
+    readonly 'retry-after'?: string | undefined;
+    readonly location?: string | undefined;
+  };
+  /** At `end`: whether the body came whole. */
+  readonly complete: boolean;
+  readonly destroyed: boolean;
+  readonly readableEnded: boolean;
+  readonly errored: Error | null;
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'end' | 'close', listener: () => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
 
 /** Chunks waiting for the consumer before the socket is paused. All bodies share them: a merge may hold a thousand. */
 const MOST_WAITING_BYTES = 64 * 1024;
@@ -23,7 +43,7 @@ function highWaterBytes(): number {
  * Not the stream's own iterator: that one joins (copies) what is buffered, and tells a cut by private codes.
  */
 export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
-  readonly #response: IncomingMessage;
+  readonly #response: AnswerMessage;
   readonly #request: RequestSubject | undefined;
   #forgetSignal = (): void => {};
   #queue: Uint8Array[] = [];
@@ -32,11 +52,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(
-    response: IncomingMessage,
-    request: RequestSubject | undefined,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(response: AnswerMessage, request: RequestSubject | undefined, signal: AbortSignal | undefined) {
     this.#response = response;
     this.#request = request;
     response.on('end', () => (response.complete ? this.#end() : this.#fail(this.#cut())));

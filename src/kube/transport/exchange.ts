@@ -1,10 +1,13 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHeaders } from '../connection/cluster-connection.ts';
-import { KubeError } from '../errors.ts';
 import { errorFromNetwork } from '../failure/network.ts';
+import type { AnswerMessage } from './body.ts';
+import { Deadline } from './deadline.ts';
 import { onAbort } from './on-abort.ts';
+import { requestReport } from './request-report.ts';
 import { requestUrl } from './request-url.ts';
+import type { SharedConnections, StreamWay } from './shared-connections.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
 /** First probe of TCP keep-alive on an idle socket: an idle follow is silent for hours, and nobody closes it. */
@@ -13,7 +16,7 @@ const TCP_KEEP_ALIVE_MS = 30_000;
 /** The head of an answer of any status. */
 export interface Answer {
   readonly status: number;
-  readonly response: IncomingMessage;
+  readonly response: AnswerMessage;
 }
 
 /**
@@ -27,35 +30,76 @@ export function exchange(
   credentials: RequestHeaders,
   onStale: () => void,
 ): Promise<Answer> {
+  if (request.sharesConnection !== true || wire.shared === undefined)
+    return exchangeAlone(wire, request, credentials, onStale, () => {});
+  return exchangeLong(wire, wire.shared, request, credentials, onStale);
+}
+
+/** An answer that may be long, and may be one of many: over HTTP/2 where there are. */
+async function exchangeLong(
+  wire: Wire,
+  shared: SharedConnections,
+  request: WireRequest,
+  credentials: RequestHeaders,
+  onStale: () => void,
+): Promise<Answer> {
+  const way = await wayFor(wire, shared, request);
+  const { link, release } = way;
+  if (link === undefined) return exchangeAlone(wire, request, credentials, onStale, release);
+  const { exchangeShared } = await import('./http2-exchange.ts');
+  return exchangeShared({ link, release }, wire, request, credentials, onStale);
+}
+
+/** Rejects with a KubeError, or the signal's reason. */
+async function wayFor(wire: Wire, shared: SharedConnections, request: WireRequest): Promise<StreamWay> {
+  const url = requestUrl(wire.connection.server, request.path);
+  const report = requestReport(wire, request, url);
+  const late = new AbortController();
+  const deadline = new Deadline((error) => late.abort(error));
+  deadline.connecting(wire.connectTimeoutMs, url.host, request);
+  const { signal } = request;
+  const forgetSignal = onAbort(signal, () => late.abort(signal?.reason));
+  try {
+    return await shared.take(late.signal);
+  } catch (error) {
+    report(undefined, error);
+    throw signal?.aborted ? signal.reason : errorFromNetwork(error, request.subject);
+  } finally {
+    deadline.clear();
+    forgetSignal();
+  }
+}
+
+function exchangeAlone(
+  wire: Wire,
+  request: WireRequest,
+  credentials: RequestHeaders,
+  onStale: () => void,
+  onOver: () => void,
+): Promise<Answer> {
   const { signal } = request;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
+    if (signal?.aborted) {
+      onOver();
+      return reject(signal.reason);
+    }
     const url = requestUrl(wire.connection.server, request.path);
-    // Real time, not the clock's: sockets live in it.
-    const startedAt = performance.now();
+    const report = requestReport(wire, request, url);
     let message: ClientRequest;
     try {
       message = open(wire, request, url, credentials);
     } catch (error) {
       // A token with a line break in it, or an agent that cannot be made.
+      onOver();
       return reject(errorFromNetwork(error, request.subject));
     }
     const deadline = new Deadline((error) => message.destroy(error));
-    deadline.set(wire.connectTimeoutMs, `no connection to ${url.host} within`, 'ETIMEDOUT', request);
+    deadline.connecting(wire.connectTimeoutMs, url.host, request);
 
-    let settled = false;
     const settle = (status: number | undefined, error?: unknown) => {
-      if (settled) return;
-      settled = true;
       deadline.clear();
       forgetSignal();
-      wire.onRequest?.({
-        method: request.method,
-        url: url.href,
-        status,
-        durationMs: Math.round(performance.now() - startedAt),
-        error: error === undefined ? undefined : error instanceof Error ? error.message : String(error),
-      });
+      report(status, error);
     };
     const forgetSignal = onAbort(signal, () => {
       settle(undefined, signal?.reason);
@@ -63,11 +107,12 @@ export function exchange(
       reject(signal?.reason);
     });
 
+    message.once('close', onOver);
     message.on('socket', (socket) => {
       socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
       whenConnected(socket, () => {
         const limitMs = request.answerTimeoutMs ?? wire.answerTimeoutMs;
-        deadline.set(limitMs, `no answer from ${url.host} within`, 'ERR_NO_ANSWER', request);
+        deadline.answering(limitMs, url.host, request);
       });
     });
     message.on('response', (response) => {
@@ -114,28 +159,6 @@ function whenConnected(socket: Socket, then: () => void): void {
   if ('secureConnecting' in socket && socket.secureConnecting === true) socket.once('secureConnect', then);
   else if (socket.connecting) socket.once('connect', then);
   else then();
-}
-
-/** One timer at a time; setting a new one replaces it. */
-class Deadline {
-  readonly #expire: (error: KubeError) => void;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(expire: (error: KubeError) => void) {
-    this.#expire = expire;
-  }
-
-  set(limitMs: number, what: string, code: string, request: WireRequest): void {
-    this.clear();
-    const message = `${what} ${limitMs / 1000} s`;
-    this.#timer = setTimeout(() => {
-      this.#expire(new KubeError({ kind: 'connection', message, code, request: request.subject }));
-    }, limitMs);
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-  }
 }
 
 function isClosedSocket(error: Error): boolean {

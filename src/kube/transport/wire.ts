@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { ClusterConnection } from '../connection/cluster-connection.ts';
 import type { RequestSubject } from '../errors.ts';
+import type { SharedConnections } from './shared-connections.ts';
 
 /** One exchange with the API server, for `--debug`. Carries no header and no body, so no secret either. */
 export interface RequestReport {
@@ -17,6 +18,8 @@ export interface RequestReport {
 /** What every request of one client shares. */
 export interface Wire {
   readonly connection: ClusterConnection;
+  /** For requests that may share one; undefined: each has a connection of its own. */
+  readonly shared?: SharedConnections | undefined;
   readonly clock: Clock;
   readonly userAgent: string;
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
@@ -40,6 +43,8 @@ export interface WireRequest {
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** One of many whose answers are long: may go over a connection that they share. It has no body then. */
+  readonly sharesConnection?: boolean | undefined;
   /** Instead of the wire's answerTimeoutMs. */
   readonly answerTimeoutMs?: number | undefined;
 }

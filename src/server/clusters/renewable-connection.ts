@@ -22,6 +22,7 @@ export function renewableConnection(first: ClusterConnection): RenewableConnecti
       return current.user;
     },
     agent: () => current.agent(),
+    http2: first.http2,
     connect: (alpn, signal) => current.connect(alpn, signal),
     async headers(signal) {
       const from = current;

@@ -66,6 +66,10 @@ export interface ApiCall {
 
 const MOST_REQUESTS = 10_000;
 const IDLE_MS = 180_000;
+/** What a real API server tells a client of HTTP/2, unless --http2-max-streams-per-connection says otherwise. */
+const MOST_STREAMS = 100;
+/** Where a hundred logs wait for a client that reads another one, Node would refuse the next (at 10 MB). */
+const SESSION_MEMORY_MB = 1_000;
 const LEASES = 'leases.coordination.k8s.io';
 
 /** Starts the API server: HTTPS on loopback, HTTP/1.1 and HTTP/2. */
@@ -128,6 +132,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       requestCert: true,
       rejectUnauthorized: false,
       keepAliveTimeout: IDLE_MS,
+      settings: { maxConcurrentStreams: MOST_STREAMS },
+      maxSessionMemory: SESSION_MEMORY_MB,
     } as Parameters<typeof createSecureServer>[0]);
     const sockets = trackSockets(server);
     server.on('request', (request, response) => {

@@ -1,0 +1,34 @@
+import { KubeError } from '../errors.ts';
+import type { WireRequest } from './wire.ts';
+
+/** One timer at a time; setting a new one replaces it. Real time: sockets live in it. */
+export class Deadline {
+  readonly #expire: (error: KubeError) => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(expire: (error: KubeError) => void) {
+    this.#expire = expire;
+  }
+
+  /** For a connection to the host. */
+  connecting(limitMs: number, host: string, request: WireRequest): void {
+    this.#set(limitMs, `no connection to ${host} within`, 'ETIMEDOUT', request);
+  }
+
+  /** For the head of the host's answer. */
+  answering(limitMs: number, host: string, request: WireRequest): void {
+    this.#set(limitMs, `no answer from ${host} within`, 'ERR_NO_ANSWER', request);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #set(limitMs: number, what: string, code: string, request: WireRequest): void {
+    this.clear();
+    const message = `${what} ${limitMs / 1000} s`;
+    this.#timer = setTimeout(() => {
+      this.#expire(new KubeError({ kind: 'connection', message, code, request: request.subject }));
+    }, limitMs);
+  }
+}

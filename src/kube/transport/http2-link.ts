@@ -1,0 +1,177 @@
+import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../domain/clock.ts';
+import { REFUSED_STREAM } from './http2-message.ts';
+
+/**
+ * What a server may send of one stream before it was read: back-pressure of each stream by itself. A hundred that nobody
+ * reads hold 13 MB; a far server (50 ms) still gives 2.6 MB/s of each.
+ */
+export const STREAM_WINDOW_BYTES = 128 * 1024;
+/**
+ * Of all streams together, counted until it has arrived, not until it was read: so a stream that nobody reads holds up
+ * no other one, and a merge that waits for one of a hundred gets it.
+ */
+const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
+/** Before a server has told its limit; Go's client, hence kubectl, takes the same. */
+export const ASSUMED_STREAMS = 100;
+/** On one connection, whatever the server allows: what breaks with it is asked for again at once. */
+const MOST_STREAMS = 250;
+/** As client-go (HTTP2_READ_IDLE_TIMEOUT_SECONDS, HTTP2_PING_TIMEOUT_SECONDS): a cable that was pulled says nothing. */
+export const SILENCE_MS = 30_000;
+export const PING_TIMEOUT_MS = 15_000;
+/** In MB: Node's 10 refuse new streams while the open ones hold more than that, which is their windows' business. */
+const SESSION_MEMORY_MB = 256;
+
+export interface LinkOptions {
+  /** A socket that has offered `h2`; rejects as ClusterConnection.connect does. */
+  readonly connect: () => Promise<Socket>;
+  readonly origin: string;
+  readonly clock: Clock;
+  /** Streams that it may carry before the server has said how many. */
+  readonly assumedStreams: number;
+  /** How many the server says. */
+  readonly onAllowed: (streams: number) => void;
+  /** Takes no more requests. */
+  readonly onGone: (link: Http2Link) => void;
+  /** Has ended, with all that it carried; `wasMute`: nothing of it was answered. */
+  readonly onEnd: (wasMute: boolean) => void;
+}
+
+/** One HTTP/2 connection (RFC 9113) that many requests share. */
+export class Http2Link {
+  /** Resolves when it can carry requests, or the server speaks HTTP/1.1 alone; rejects where nothing was reached. */
+  readonly opened: Promise<'h2' | 'http/1.1'>;
+  /** An answer has come over it, so a request that dies before its own may meet a server that was restarted. */
+  hasAnswered = false;
+  readonly #clock: Clock;
+  #session: ClientHttp2Session | undefined;
+  #socket: Socket | undefined;
+  #allowed: number;
+  #places = 0;
+  #hasCarried = false;
+  /** In the order in which they were sent. */
+  readonly #unanswered = new Set<ClientHttp2Stream>();
+  #isRetired = false;
+  #stopWatch: (() => void) | undefined;
+
+  constructor(options: LinkOptions) {
+    this.#clock = options.clock;
+    this.#allowed = options.assumedStreams;
+    this.opened = this.#open(options);
+    // Whoever waits for it is told; maybe nobody does any more.
+    this.opened.catch(() => options.onGone(this));
+  }
+
+  async #open({ connect, origin, onAllowed, onGone, onEnd }: LinkOptions): Promise<'h2' | 'http/1.1'> {
+    // Loaded by those who read many logs alone.
+    const [http2, socket] = await Promise.all([import('node:http2'), connect()]);
+    if (!('alpnProtocol' in socket) || socket.alpnProtocol !== 'h2') {
+      socket.destroy();
+      return 'http/1.1';
+    }
+    const session = http2.connect(origin, {
+      createConnection: () => socket,
+      settings: { initialWindowSize: STREAM_WINDOW_BYTES, enablePush: false },
+      maxSessionMemory: SESSION_MEMORY_MB,
+    });
+    session.on('remoteSettings', ({ maxConcurrentStreams = MOST_STREAMS }) => {
+      this.#allowed = Math.min(MOST_STREAMS, Math.max(1, maxConcurrentStreams));
+      onAllowed(this.#allowed);
+      this.#giveBack(this.#places - this.#allowed);
+    });
+    session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
+    // Each stream gets it as well.
+    session.on('error', () => {});
+    session.once('goaway', () => onGone(this));
+    session.once('close', () => {
+      this.#stopWatch?.();
+      onGone(this);
+      onEnd(this.#hasCarried && !this.hasAnswered);
+    });
+    this.#session = session;
+    this.#socket = socket;
+    this.#setUse();
+    return 'h2';
+  }
+
+  /** Whether one more request may be sent over it. */
+  get hasPlace(): boolean {
+    if (this.#isRetired || this.isGone) return false;
+    return this.#places < this.#allowed;
+  }
+
+  get isGone(): boolean {
+    return this.#session?.closed === true || this.#session?.destroyed === true;
+  }
+
+  /** Takes a place for a request that is to come. */
+  enter(): void {
+    this.#places++;
+    this.#setUse();
+  }
+
+  /** The request of a place is over. */
+  leave(): void {
+    this.#places--;
+    this.#setUse();
+  }
+
+  /** Throws what Node throws for a session that has ended. */
+  request(headers: OutgoingHttpHeaders): ClientHttp2Stream {
+    if (this.#session === undefined) throw new Error('the connection is not open');
+    this.#hasCarried = true;
+    const stream = this.#session.request(headers, { endStream: true });
+    const forget = () => void this.#unanswered.delete(stream);
+    this.#unanswered.add(stream);
+    stream.once('response', forget).once('close', forget);
+    return stream;
+  }
+
+  /** More were sent than the server takes: it refuses some, and others would wait here for those to end. */
+  #giveBack(count: number): void {
+    if (count <= 0) return;
+    for (const stream of [...this.#unanswered].slice(-count)) stream.close(REFUSED_STREAM);
+  }
+
+  /** Takes no more requests; ends with the last of those that it carries. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#setUse();
+  }
+
+  destroy(): void {
+    this.#session?.destroy();
+  }
+
+  /** An idle connection keeps neither the process alive nor a watch. */
+  #setUse(): void {
+    const session = this.#session;
+    if (session === undefined || session.destroyed) return;
+    if (this.#places > 0) {
+      session.ref();
+      if (this.#stopWatch === undefined) this.#watch(session);
+      return;
+    }
+    this.#stopWatch?.();
+    this.#stopWatch = undefined;
+    session.unref();
+    if (this.#isRetired) session.close();
+  }
+
+  /** Asks for a sign of life after a silence, and gives the connection up when there is none. */
+  #watch(session: ClientHttp2Session): void {
+    const read = this.#socket?.bytesRead;
+    const isSilent = () => this.#socket?.bytesRead === read;
+    this.#stopWatch = this.#clock.after(SILENCE_MS, () => {
+      if (!isSilent()) return this.#watch(session);
+      // The answer is heard as any other byte.
+      session.ping(() => {});
+      this.#stopWatch = this.#clock.after(PING_TIMEOUT_MS, () => {
+        if (!isSilent()) return this.#watch(session);
+        const message = `no answer to a ping within ${PING_TIMEOUT_MS / 1000} s`;
+        session.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
+      });
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import type { AnswerMessage } from './body.ts';
+
+/** Error codes (RFC 9113 section 7) by number. */
+const CODES = [
+  ...['NO_ERROR', 'PROTOCOL_ERROR', 'INTERNAL_ERROR', 'FLOW_CONTROL_ERROR', 'SETTINGS_TIMEOUT'],
+  ...['STREAM_CLOSED', 'FRAME_SIZE_ERROR', 'REFUSED_STREAM', 'CANCEL', 'COMPRESSION_ERROR', 'CONNECT_ERROR'],
+  ...['ENHANCE_YOUR_CALM', 'INADEQUATE_SECURITY', 'HTTP_1_1_REQUIRED'],
+];
+export const REFUSED_STREAM = CODES.indexOf('REFUSED_STREAM');
+export const CANCEL = CODES.indexOf('CANCEL');
+export const HTTP_1_1_REQUIRED = CODES.indexOf('HTTP_1_1_REQUIRED');
+
+/** A reset in the words of the protocol. */
+export function nameOfReset(code: number | undefined): string {
+  return CODES[code ?? 0] ?? `code ${code}`;
+}
+
+/** An answer over HTTP/2 as node:http shows its own: a reset is an abort there. */
+export class Http2Message implements AnswerMessage {
+  readonly headers: IncomingHttpHeaders;
+  readonly #stream: ClientHttp2Stream;
+
+  constructor(stream: ClientHttp2Stream, headers: IncomingHttpHeaders) {
+    this.#stream = stream;
+    this.headers = headers;
+  }
+
+  get complete(): boolean {
+    return this.#stream.readableEnded && !this.#stream.aborted && (this.#stream.rstCode ?? 0) === 0;
+  }
+
+  get destroyed(): boolean {
+    return this.#stream.destroyed;
+  }
+
+  get readableEnded(): boolean {
+    return this.#stream.readableEnded;
+  }
+
+  get errored(): Error | null {
+    const { errored } = this.#stream;
+    return errored === null ? null : plain(errored, this.#stream);
+  }
+
+  on(event: 'data', listener: (chunk: Uint8Array) => void): this;
+  on(event: 'error', listener: (error: Error) => void): this;
+  on(event: 'end' | 'close', listener: () => void): this;
+  on(event: string, listener: ((chunk: Uint8Array) => void) | ((error: Error) => void)): this {
+    const told = listener as (value: unknown) => void;
+    this.#stream.on(event, event === 'error' ? (error: Error) => told(plain(error, this.#stream)) : told);
+    return this;
+  }
+
+  pause(): this {
+    this.#stream.pause();
+    return this;
+  }
+
+  resume(): this {
+    this.#stream.resume();
+    return this;
+  }
+
+  /** The other streams of the connection go on. */
+  destroy(): void {
+    this.#stream.close(CANCEL);
+  }
+}
+
+function plain(error: Error, stream: ClientHttp2Stream): Error {
+  if (!('code' in error) || !String(error.code).startsWith('ERR_HTTP2')) return error;
+  const cause = new Error(`the stream was reset: ${nameOfReset(stream.rstCode)}`, { cause: error });
+  return Object.assign(new Error('aborted', { cause }), { code: 'ECONNRESET' });
+}

@@ -1,0 +1,18 @@
+import type { Wire, WireRequest } from './wire.ts';
+
+/** Tells, once, how a request that begins now went. */
+export function requestReport(wire: Wire, request: WireRequest, url: URL) {
+  const startedAt = performance.now();
+  let isTold = false;
+  return (status: number | undefined, error?: unknown): void => {
+    if (isTold) return;
+    isTold = true;
+    wire.onRequest?.({
+      method: request.method,
+      url: url.href,
+      status,
+      durationMs: Math.round(performance.now() - startedAt),
+      error: error === undefined ? undefined : error instanceof Error ? error.message : String(error),
+    });
+  };
+}

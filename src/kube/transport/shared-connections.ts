@@ -1,0 +1,107 @@
+import { setMaxListeners } from 'node:events';
+import type { Agent } from 'node:http';
+import type { Clock } from '../../domain/clock.ts';
+import type { ClusterConnection } from '../connection/cluster-connection.ts';
+import { abortable } from './abortable.ts';
+import { ASSUMED_STREAMS, Http2Link } from './http2-link.ts';
+
+/**
+ * So many streams at once have a connection each, which is quicker for one and for its bytes: to load HTTP/2 costs as
+ * much as two more handshakes.
+ */
+const FEW_STREAMS = 4;
+/** Connections in a row that end without an answer, although the other side had agreed to HTTP/2. */
+const MOST_MUTE = 2;
+
+/** The way of one request. */
+export interface StreamWay {
+  /** Undefined: over a connection of its own. */
+  readonly link: Http2Link | undefined;
+  /** The request is over. */
+  readonly release: () => void;
+}
+
+/**
+ * Lets many long answers share few connections (HTTP/2), where the server agrees to it in the TLS handshake (ALPN,
+ * RFC 7301): the handshakes of a hundred connections take more than their logs. Where it does not, that is asked once.
+ */
+export class SharedConnections {
+  readonly #connection: ClusterConnection;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+  /** The agent stands for the client certificate: there is a new one after each rotation. */
+  #links: { readonly link: Http2Link; readonly agent: Agent }[] = [];
+  #streams = 0;
+  #allowed = ASSUMED_STREAMS;
+  #isRefused = false;
+  #mute = 0;
+
+  constructor(connection: ClusterConnection, clock: Clock) {
+    this.#connection = connection;
+    this.#clock = clock;
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** Rejects as ClusterConnection.connect does, or with the signal's reason. */
+  async take(signal: AbortSignal | undefined): Promise<StreamWay> {
+    if (!this.#connection.http2 || this.#isRefused) return { link: undefined, release: () => {} };
+    this.#streams++;
+    let link: Http2Link | undefined;
+    let isOver = false;
+    const release = () => {
+      if (isOver) return;
+      isOver = true;
+      this.#streams--;
+      link?.leave();
+    };
+    if (this.#streams <= FEW_STREAMS) return { link, release };
+    link = this.#linkWithPlace();
+    link.enter();
+    try {
+      if ((await abortable(link.opened, signal)) === 'h2') return { link, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+    this.refuse();
+    release();
+    return { link: undefined, release };
+  }
+
+  /** The server wants HTTP/1.1. */
+  refuse(): void {
+    this.#isRefused = true;
+    for (const { link } of this.#links) link.retire();
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('the connection was closed'));
+    for (const { link } of this.#links) link.destroy();
+    this.#links = [];
+  }
+
+  #linkWithPlace(): Http2Link {
+    const agent = this.#connection.agent();
+    for (const known of this.#links) if (known.agent !== agent) known.link.retire();
+    const free = this.#links.find(({ link }) => link.hasPlace);
+    if (free !== undefined) return free.link;
+    const link = new Http2Link({
+      connect: () => this.#connection.connect(['h2', 'http/1.1'], this.#closing.signal),
+      origin: this.#connection.server.origin,
+      clock: this.#clock,
+      assumedStreams: this.#allowed,
+      onAllowed: (streams) => {
+        this.#allowed = streams;
+      },
+      onGone: (gone) => {
+        this.#links = this.#links.filter((known) => known.link !== gone);
+      },
+      onEnd: (wasMute) => {
+        this.#mute = wasMute ? this.#mute + 1 : 0;
+        if (this.#mute >= MOST_MUTE) this.refuse();
+      },
+    });
+    this.#links.push({ link, agent });
+    return link;
+  }
+}

@@ -31,7 +31,8 @@ export interface SimClusterOptions {
 export interface Fault {
   /**
    * Among them `drop-request`: the connection is cut before anything is done, and `drop-answer`: after everything is
-   * done, before a byte is answered.
+   * done, before a byte is answered. Over HTTP/2 what is cut is the one stream (INTERNAL_ERROR, as Go's server does when
+   * a handler breaks off); the server killed ends whole connections.
    */
   readonly kind:
     | 'reset'

@@ -7,7 +7,7 @@ import { REFUSED_STREAM } from './http2-message.ts';
  * What a server may send of one stream before it was read: back-pressure of each stream by itself. A hundred that nobody
  * reads hold 13 MB; a far server (50 ms) still gives 2.6 MB/s of each.
  */
-export const STREAM_WINDOW_BYTES = 128 * 1024;
+const STREAM_WINDOW_BYTES = 128 * 1024;
 /**
  * Of all streams together, counted until it has arrived, not until it was read: so a stream that nobody reads holds up
  * no other one, and a merge that waits for one of a hundred gets it.

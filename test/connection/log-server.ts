@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { FakeClock } from '../../src/domain/clock.ts';
+import type { ClusterConnection } from '../../src/kube/connection/cluster-connection.ts';
+import { createKubeClient } from '../../src/kube/create-client.ts';
+import { type AnyHandler, startHttp2Server } from './http2-server.ts';
+import { base64, worldOf } from './kubeconfig-folder.ts';
+
+/** As many logs as have a connection each. */
+export const FEW = 4;
+
+interface Place {
+  readonly settings?: { readonly maxConcurrentStreams: number };
+  readonly cluster?: object;
+  readonly env?: Record<string, string>;
+  /** Something between client and server: from its port to one that leads there. */
+  readonly through?: (port: number) => Promise<number>;
+  readonly change?: (connection: ClusterConnection) => ClusterConnection;
+}
+
+/** A client of a server that speaks both; logs of pods whose name begins with `busy` are held open. */
+export async function startLogServer(
+  handler: AnyHandler,
+  { settings, cluster, env, through, change }: Place = {},
+) {
+  const held: ServerResponse[] = [];
+  const server = await startHttp2Server(
+    (request, response) => {
+      if (!request.url?.includes('/busy-')) return handler(request, response);
+      held.push(response);
+      response.writeHead(200);
+      response.write('line\n');
+    },
+    settings === undefined ? {} : { settings },
+  );
+  const clock = new FakeClock();
+  const world = await worldOf(
+    {
+      server: through === undefined ? server.url : `https://127.0.0.1:${await through(server.port)}`,
+      'certificate-authority-data': base64(server.certificate.cert),
+      ...cluster,
+    },
+    {},
+    { clock },
+  );
+  const opened = await world.open({ env: env ?? {} });
+  const connection = change?.(opened) ?? opened;
+  const client = createKubeClient(connection, { clock, userAgent: 'logtool/test', random: () => 1 });
+  onTestFinished(async () => {
+    client.close();
+    await server.close();
+  });
+  const log = (pod: string, signal?: AbortSignal) => client.log({ namespace: 'shop', pod }, { signal });
+  const logs = (count: number, name: string) =>
+    Promise.all(Array.from({ length: count }, (_, index) => log(`${name}-${index}`)));
+  /** From here on requests go over HTTP/2. */
+  const busy = () => logs(FEW, 'busy');
+  return { server, client, clock, connection, held, log, logs, busy };
+}
+
+/** The whole log. */
+export async function textOf(log: { readonly body: AsyncIterable<Uint8Array> }): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of log.body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Answers with so many bytes, as fast as they are taken. */
+export function pour(response: ServerResponse, bytes: number): void {
+  let left = bytes;
+  const more = () => {
+    while (left > 0) {
+      const chunk = Buffer.alloc(Math.min(left, 32 * 1024), 'x');
+      left -= chunk.length;
+      if (!response.write(chunk)) return;
+    }
+    response.end();
+  };
+  response.on('drain', more);
+  more();
+}
+
+export const sayHello: AnyHandler = (_request, response) => response.end('hello\n');

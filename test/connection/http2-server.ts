@@ -57,6 +57,7 @@ export async function startHttp2Server(
     sessions.push(session);
     session.on('error', () => {});
     session.once('close', changed);
+    changed();
   });
   server.on('sessionError', () => {});
   server.on('tlsClientError', () => {});

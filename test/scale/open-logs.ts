@@ -1,9 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { REQUEST_STARTED } from '../../src/simcluster/api/server.ts';
 
-const STARTED = 'http.server.request.start';
-
-/** Counts the logs that the servers of this process answer at once. */
+/** Counts the logs that the simulated clusters of this process answer at once. */
 export class OpenLogs {
   #open = 0;
   /** The most at once since the start, or since `reset`. */
@@ -13,11 +12,18 @@ export class OpenLogs {
     if (!/\/log\?/.test(request.url ?? '')) return;
     this.#open++;
     this.most = Math.max(this.most, this.#open);
-    response.once('close', () => this.#open--);
+    // Over HTTP/2 a client that leaves says so at once, in front of what it asks next; the answer closes later.
+    let isOpen = true;
+    const onOver = () => {
+      if (isOpen) this.#open--;
+      isOpen = false;
+    };
+    request.once('aborted', onOver);
+    response.once('close', onOver);
   };
 
   constructor() {
-    subscribe(STARTED, this.#onStart);
+    subscribe(REQUEST_STARTED, this.#onStart);
   }
 
   reset(): void {
@@ -25,6 +31,6 @@ export class OpenLogs {
   }
 
   close(): void {
-    unsubscribe(STARTED, this.#onStart);
+    unsubscribe(REQUEST_STARTED, this.#onStart);
   }
 }

@@ -104,6 +104,7 @@ function exchangeAlone(
     const forgetSignal = onAbort(signal, () => {
       settle(undefined, signal?.reason);
       message.destroy();
+      onOver();
       reject(signal?.reason);
     });
 
@@ -118,6 +119,13 @@ function exchangeAlone(
     message.on('response', (response) => {
       if (signal?.aborted) return response.destroy();
       settle(response.statusCode);
+      // At once, in front of whatever its reader asks for next: `close` comes behind that.
+      const { destroy } = response;
+      response.destroy = (error) => {
+        destroy.call(response, error);
+        onOver();
+        return response;
+      };
       resolve({ status: response.statusCode ?? 0, response });
     });
     // Stays for the life of the message: an error behind the head of the answer reaches the body by itself.

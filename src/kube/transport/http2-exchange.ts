@@ -31,10 +31,16 @@ export function exchangeShared(
       reject(signal?.aborted ? signal.reason : errorFromNetwork(error, request.subject));
     };
     let stream: ClientHttp2Stream | undefined;
+    const cancel = () => {
+      if (stream === undefined || stream.closed) return;
+      stream.close(CANCEL);
+      way.link.noteReset();
+      way.release();
+    };
     let forgetSignal = () => {};
     const deadline = new Deadline((error) => {
       fail(error);
-      stream?.close(CANCEL);
+      cancel();
     });
     try {
       signal?.throwIfAborted();
@@ -53,7 +59,7 @@ export function exchangeShared(
     const opened = stream;
     forgetSignal = onAbort(signal, () => {
       fail(signal?.reason);
-      opened.close(CANCEL);
+      cancel();
     });
     deadline.answering(request.answerTimeoutMs ?? wire.answerTimeoutMs, url.host, request);
     opened.once('response', (headers) => {
@@ -63,7 +69,7 @@ export function exchangeShared(
       if (signal?.aborted) return;
       const status = headers[':status'] ?? 0;
       report(status);
-      resolve({ status, response: new Http2Message(opened, headers) });
+      resolve({ status, response: new Http2Message(opened, headers, cancel) });
     });
     let failure: unknown;
     // Stays for the life of the stream: an error behind the head of the answer reaches the body by itself.

@@ -20,6 +20,8 @@ const MOST_STREAMS = 250;
 /** As client-go (HTTP2_READ_IDLE_TIMEOUT_SECONDS, HTTP2_PING_TIMEOUT_SECONDS): a cable that was pulled says nothing. */
 export const SILENCE_MS = 30_000;
 export const PING_TIMEOUT_MS = 15_000;
+/** A server that does not answer holds nobody up for longer. */
+const NOTICED_MS = 1_000;
 /** In MB: Node's 10 refuse new streams while the open ones hold more than that, which is their windows' business. */
 const SESSION_MEMORY_MB = 256;
 
@@ -54,6 +56,9 @@ export class Http2Link {
   readonly #unanswered = new Set<ClientHttp2Stream>();
   #isRetired = false;
   #stopWatch: (() => void) | undefined;
+  /** The question whether the server has noticed resets, and the one behind it for those that came since. */
+  #asked: Promise<void> | undefined;
+  #askedNext: Promise<void> | undefined;
 
   constructor(options: LinkOptions) {
     this.#clock = options.clock;
@@ -126,6 +131,34 @@ export class Http2Link {
     this.#unanswered.add(stream);
     stream.once('response', forget).once('close', forget);
     return stream;
+  }
+
+  /** Resolves when the server has noticed the resets so far; undefined where it has. */
+  get noticing(): Promise<void> | undefined {
+    return this.#askedNext ?? this.#asked;
+  }
+
+  /**
+   * A client gave up a request. Frames of one connection are taken in their order, so the answer to a ping shows that the
+   * server has noticed: whoever may have so many requests at once sends the next one behind that, over whichever
+   * connection.
+   */
+  noteReset(): void {
+    if (this.#asked === undefined) this.#asked = this.#ask();
+    else this.#askedNext ??= this.#asked.then(() => this.#ask());
+  }
+
+  async #ask(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(NOTICED_MS, resolve);
+      const onAnswer = () => {
+        cancel();
+        resolve();
+      };
+      if (this.isGone || this.#session?.ping(onAnswer) !== true) onAnswer();
+    });
+    this.#asked = this.#askedNext;
+    this.#askedNext = undefined;
   }
 
   /** More were sent than the server takes: it refuses some, and others would wait here for those to end. */

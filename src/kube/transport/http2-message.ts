@@ -20,9 +20,12 @@ export function nameOfReset(code: number | undefined): string {
 export class Http2Message implements AnswerMessage {
   readonly headers: IncomingHttpHeaders;
   readonly #stream: ClientHttp2Stream;
+  readonly #cancel: () => void;
 
-  constructor(stream: ClientHttp2Stream, headers: IncomingHttpHeaders) {
+  /** `cancel`: gives the request up. */
+  constructor(stream: ClientHttp2Stream, headers: IncomingHttpHeaders, cancel: () => void) {
     this.#stream = stream;
+    this.#cancel = cancel;
     this.headers = headers;
   }
 
@@ -64,7 +67,7 @@ export class Http2Message implements AnswerMessage {
 
   /** The other streams of the connection go on. */
   destroy(): void {
-    this.#stream.close(CANCEL);
+    this.#cancel();
   }
 }
 

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { streamOf } from '../../../test/connection/http2-server.ts';
 import { FEW, sayHello, startLogServer, textOf } from '../../../test/connection/log-server.ts';
 import { startConnectProxy } from '../../../test/connection/proxy-servers.ts';
+import { startRelay } from '../../../test/connection/relay.ts';
 import type { ClusterConnection } from '../connection/cluster-connection.ts';
 
 test('few logs have a connection each, and many share one', async () => {
@@ -130,4 +131,24 @@ test('after a new client certificate logs go over a new connection, and those th
   expect(await textOf(next)).toBe('first\n');
   await server.until(() => server.sessions[0]?.destroyed === true);
   expect(server.sessions[1]?.destroyed).toBe(false);
+});
+
+test('a log is asked for when the server has noticed which ones were given up, or does not answer for a second', async () => {
+  const relay = await startRelay();
+  const { server, log, logs, busy, clock } = await startLogServer(
+    (_request, response) => response.write('first\n'),
+    { through: relay.to, settings: { maxConcurrentStreams: 2 } },
+  );
+  await busy();
+  const [first] = await logs(2, 'web');
+  relay.hold();
+  await first?.body[Symbol.asyncIterator]().return?.();
+  // One takes the place that is free, the other one needs a connection of its own.
+  for (const name of ['api', 'db']) void log(name).catch(() => undefined);
+  await server.until(() => server.sessions.length === 2);
+  await new Promise<void>((resolve) => server.sessions[1]?.ping(() => resolve()));
+  const isAsked = () => server.requests.some((line) => line.includes('/db/'));
+  expect(isAsked()).toBe(false);
+  await clock.advance(1_000);
+  await server.until(isAsked);
 });

@@ -52,13 +52,18 @@ export class SharedConnections {
       if (isOver) return;
       isOver = true;
       this.#streams--;
-      link?.leave();
+      // The end of a connection of its own is noticed in no order with what the others carry.
+      if (link === undefined) for (const shared of this.#links) shared.link.noteReset();
+      else link.leave();
     };
     if (this.#streams <= FEW_STREAMS) return { link, release };
     link = this.#linkWithPlace();
     link.enter();
     try {
-      if ((await abortable(link.opened, signal)) === 'h2') return { link, release };
+      if ((await abortable(link.opened, signal)) === 'h2') {
+        await this.#resetsNoticed(signal);
+        return { link, release };
+      }
     } catch (error) {
       release();
       throw error;
@@ -78,6 +83,12 @@ export class SharedConnections {
     this.#closing.abort(new Error('the connection was closed'));
     for (const { link } of this.#links) link.destroy();
     this.#links = [];
+  }
+
+  /** Those that gave way to this request are over for the server too, or it might see more at once than were allowed. */
+  async #resetsNoticed(signal: AbortSignal | undefined): Promise<void> {
+    const noticing = this.#links.flatMap(({ link }) => link.noticing ?? []);
+    if (noticing.length > 0) await abortable(Promise.all(noticing), signal);
   }
 
   #linkWithPlace(): Http2Link {

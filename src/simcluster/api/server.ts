@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
@@ -65,6 +66,9 @@ export interface ApiCall {
 }
 
 const MOST_REQUESTS = 10_000;
+/** Told of `{ request, response }` when a request begins, over whichever HTTP: Node's own channel knows 1.1 alone. */
+export const REQUEST_STARTED = 'logtool.simcluster.request.start';
+const started = channel(REQUEST_STARTED);
 const IDLE_MS = 180_000;
 /** What a real API server tells a client of HTTP/2, unless --http2-max-streams-per-connection says otherwise. */
 const MOST_STREAMS = 100;
@@ -137,6 +141,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     } as Parameters<typeof createSecureServer>[0]);
     const sockets = trackSockets(server);
     server.on('request', (request, response) => {
+      started.publish({ request, response });
       requests.push(`${request.method} ${request.url}`);
       if (requests.length > MOST_REQUESTS) requests.splice(0, requests.length - MOST_REQUESTS);
       const call: ApiCall = { method: request.method ?? '', uri: request.url ?? '', status: undefined };

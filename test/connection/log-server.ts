@@ -11,11 +11,11 @@ export const FEW = 4;
 
 interface Place {
   readonly settings?: { readonly maxConcurrentStreams: number };
-  readonly cluster?: object;
-  readonly env?: Record<string, string>;
+  readonly cluster?: object | undefined;
+  readonly env?: Record<string, string> | undefined;
   /** Something between client and server: from its port to one that leads there. */
   readonly through?: (port: number) => Promise<number>;
-  readonly change?: (connection: ClusterConnection) => ClusterConnection;
+  readonly change?: ((connection: ClusterConnection) => ClusterConnection) | undefined;
 }
 
 /** A client of a server that speaks both; logs of pods whose name begins with `busy` are held open. */
@@ -33,10 +33,21 @@ export async function startLogServer(
     },
     settings === undefined ? {} : { settings },
   );
+  const port = through === undefined ? server.port : await through(server.port);
+  const reader = await readerOf({ port, certificate: server.certificate }, { cluster, env, change });
+  onTestFinished(() => server.close());
+  return { server, held, ...reader };
+}
+
+/** A client of a server that holds logs of pods whose name begins with `busy` open. */
+export async function readerOf(
+  server: { readonly port: number; readonly certificate: { readonly cert: string } },
+  { cluster, env, change }: Pick<Place, 'cluster' | 'env' | 'change'> = {},
+) {
   const clock = new FakeClock();
   const world = await worldOf(
     {
-      server: through === undefined ? server.url : `https://127.0.0.1:${await through(server.port)}`,
+      server: `https://127.0.0.1:${server.port}`,
       'certificate-authority-data': base64(server.certificate.cert),
       ...cluster,
     },
@@ -46,16 +57,13 @@ export async function startLogServer(
   const opened = await world.open({ env: env ?? {} });
   const connection = change?.(opened) ?? opened;
   const client = createKubeClient(connection, { clock, userAgent: 'logtool/test', random: () => 1 });
-  onTestFinished(async () => {
-    client.close();
-    await server.close();
-  });
+  onTestFinished(() => client.close());
   const log = (pod: string, signal?: AbortSignal) => client.log({ namespace: 'shop', pod }, { signal });
   const logs = (count: number, name: string) =>
     Promise.all(Array.from({ length: count }, (_, index) => log(`${name}-${index}`)));
   /** From here on requests go over HTTP/2. */
   const busy = () => logs(FEW, 'busy');
-  return { server, client, clock, connection, held, log, logs, busy };
+  return { client, clock, connection, log, logs, busy };
 }
 
 /** The whole log. */

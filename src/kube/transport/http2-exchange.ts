@@ -5,7 +5,14 @@ import { KubeError } from '../errors.ts';
 import { errorFromNetwork } from '../failure/network.ts';
 import { Deadline } from './deadline.ts';
 import type { Answer } from './exchange.ts';
-import { CANCEL, HTTP_1_1_REQUIRED, Http2Message, nameOfReset, REFUSED_STREAM } from './http2-message.ts';
+import {
+  CANCEL,
+  HTTP_1_1_REQUIRED,
+  Http2Message,
+  listenForEnd,
+  nameOfReset,
+  REFUSED_STREAM,
+} from './http2-message.ts';
 import { onAbort } from './on-abort.ts';
 import { requestReport } from './request-report.ts';
 import { requestUrl } from './request-url.ts';
@@ -31,10 +38,17 @@ export function exchangeShared(
       reject(signal?.aborted ? signal.reason : errorFromNetwork(error, request.subject));
     };
     let stream: ClientHttp2Stream | undefined;
+    let isCancelled = false;
     const cancel = () => {
-      if (stream === undefined || stream.closed) return;
-      stream.close(CANCEL);
-      way.link.noteReset();
+      if (stream === undefined || isCancelled) return;
+      isCancelled = true;
+      if (stream.closed) {
+        // The server is done with it; Node keeps what came until it is read.
+        stream.destroy();
+      } else {
+        stream.close(CANCEL);
+        way.link.noteReset();
+      }
       way.release();
     };
     let forgetSignal = () => {};
@@ -57,6 +71,7 @@ export function exchangeShared(
       return fail(error);
     }
     const opened = stream;
+    const hasEnded = listenForEnd(opened);
     forgetSignal = onAbort(signal, () => {
       fail(signal?.reason);
       cancel();
@@ -69,7 +84,7 @@ export function exchangeShared(
       if (signal?.aborted) return;
       const status = headers[':status'] ?? 0;
       report(status);
-      resolve({ status, response: new Http2Message(opened, headers, cancel) });
+      resolve({ status, response: new Http2Message(opened, headers, hasEnded, cancel) });
     });
     let failure: unknown;
     // Stays for the life of the stream: an error behind the head of the answer reaches the body by itself.

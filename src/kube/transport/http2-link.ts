@@ -32,9 +32,9 @@ export interface LinkOptions {
   readonly clock: Clock;
   /** Streams that it may carry before the server has said how many. */
   readonly assumedStreams: number;
-  /** How many the server says. */
+  /** How many the server says, now and whenever that changes; 0: none any more. */
   readonly onAllowed: (streams: number) => void;
-  /** Takes no more requests. */
+  /** Carries nothing any more, or never will. */
   readonly onGone: (link: Http2Link) => void;
   /** Has ended, with all that it carried; `wasMute`: nothing of it was answered. */
   readonly onEnd: (wasMute: boolean) => void;
@@ -55,6 +55,7 @@ export class Http2Link {
   /** In the order in which they were sent. */
   readonly #unanswered = new Set<ClientHttp2Stream>();
   #isRetired = false;
+  #isDestroyed = false;
   #stopWatch: (() => void) | undefined;
   /** The question whether the server has noticed resets, and the one behind it for those that came since. */
   #asked: Promise<void> | undefined;
@@ -71,6 +72,10 @@ export class Http2Link {
   async #open({ connect, origin, onAllowed, onGone, onEnd }: LinkOptions): Promise<'h2' | 'http/1.1'> {
     // Loaded by those who read many logs alone.
     const [http2, socket] = await Promise.all([import('node:http2'), connect()]);
+    if (this.#isDestroyed) {
+      socket.destroy();
+      throw new Error('the connection was closed');
+    }
     if (!('alpnProtocol' in socket) || socket.alpnProtocol !== 'h2') {
       socket.destroy();
       return 'http/1.1';
@@ -81,14 +86,13 @@ export class Http2Link {
       maxSessionMemory: SESSION_MEMORY_MB,
     });
     session.on('remoteSettings', ({ maxConcurrentStreams = MOST_STREAMS }) => {
-      this.#allowed = Math.min(MOST_STREAMS, Math.max(1, maxConcurrentStreams));
+      this.#allowed = Math.min(MOST_STREAMS, maxConcurrentStreams);
       onAllowed(this.#allowed);
       this.#giveBack(this.#places - this.#allowed);
     });
     session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
     // Each stream gets it as well.
     session.on('error', () => {});
-    session.once('goaway', () => onGone(this));
     session.once('close', () => {
       this.#stopWatch?.();
       onGone(this);
@@ -122,9 +126,11 @@ export class Http2Link {
     this.#setUse();
   }
 
-  /** Throws what Node throws for a session that has ended. */
+  /** Throws what Node throws for a session that has ended, and where the server has said meanwhile that it takes fewer. */
   request(headers: OutgoingHttpHeaders): ClientHttp2Stream {
     if (this.#session === undefined) throw new Error('the connection is not open');
+    // It would wait inside the session for another one to end.
+    if (this.#places > this.#allowed) throw new Error('the server takes fewer requests over it');
     this.#hasCarried = true;
     const stream = this.#session.request(headers, { endStream: true });
     const forget = () => void this.#unanswered.delete(stream);
@@ -155,7 +161,8 @@ export class Http2Link {
         cancel();
         resolve();
       };
-      if (this.isGone || this.#session?.ping(onAnswer) !== true) onAnswer();
+      if (this.#session?.destroyed !== false) onAnswer();
+      else askForSign(this.#session, onAnswer);
     });
     this.#asked = this.#askedNext;
     this.#askedNext = undefined;
@@ -174,6 +181,7 @@ export class Http2Link {
   }
 
   destroy(): void {
+    this.#isDestroyed = true;
     this.#session?.destroy();
   }
 
@@ -197,9 +205,10 @@ export class Http2Link {
     const read = this.#socket?.bytesRead;
     const isSilent = () => this.#socket?.bytesRead === read;
     this.#stopWatch = this.#clock.after(SILENCE_MS, () => {
+      if (session.destroyed) return;
       if (!isSilent()) return this.#watch(session);
       // The answer is heard as any other byte.
-      session.ping(() => {});
+      askForSign(session, () => {});
       this.#stopWatch = this.#clock.after(PING_TIMEOUT_MS, () => {
         if (!isSilent()) return this.#watch(session);
         const message = `no answer to a ping within ${PING_TIMEOUT_MS / 1000} s`;
@@ -207,4 +216,13 @@ export class Http2Link {
       });
     });
   }
+}
+
+/**
+ * Calls back when the server has read all that was sent so far, or the session has ended. A PING, but behind a goodbye
+ * Node sends none; SETTINGS are answered as well.
+ */
+function askForSign(session: ClientHttp2Session, onAnswer: () => void): void {
+  if (session.closed) session.settings({}, onAnswer);
+  else if (!session.ping(onAnswer)) onAnswer();
 }

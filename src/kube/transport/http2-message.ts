@@ -16,21 +16,44 @@ export function nameOfReset(code: number | undefined): string {
   return CODES[code ?? 0] ?? `code ${code}`;
 }
 
+/**
+ * Whether the server has said that the answer is whole. The stream's `end` does not tell: Node ends it as well where it was
+ * reset without an error (as Envoy does when what is behind it breaks off) or where a connection breaks behind a goodbye.
+ * To be called before anything of the answer has come.
+ */
+export function listenForEnd(stream: ClientHttp2Stream): () => boolean {
+  let hasEnded = false;
+  const { push } = stream;
+  stream.push = (chunk, encoding) => {
+    // Node marks a stream as closed before it ends it by itself.
+    if (chunk === null && !stream.closed) hasEnded = true;
+    return push.call(stream, chunk, encoding);
+  };
+  return () => hasEnded;
+}
+
 /** An answer over HTTP/2 as node:http shows its own: a reset is an abort there. */
 export class Http2Message implements AnswerMessage {
   readonly headers: IncomingHttpHeaders;
   readonly #stream: ClientHttp2Stream;
+  readonly #hasEnded: () => boolean;
   readonly #cancel: () => void;
 
   /** `cancel`: gives the request up. */
-  constructor(stream: ClientHttp2Stream, headers: IncomingHttpHeaders, cancel: () => void) {
+  constructor(
+    stream: ClientHttp2Stream,
+    headers: IncomingHttpHeaders,
+    hasEnded: () => boolean,
+    cancel: () => void,
+  ) {
     this.#stream = stream;
+    this.#hasEnded = hasEnded;
     this.#cancel = cancel;
     this.headers = headers;
   }
 
   get complete(): boolean {
-    return this.#stream.readableEnded && !this.#stream.aborted && (this.#stream.rstCode ?? 0) === 0;
+    return this.#hasEnded();
   }
 
   get destroyed(): boolean {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
 import { Agent } from 'node:https';
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { streamOf } from '../../../test/connection/http2-server.ts';
 import { FEW, sayHello, startLogServer, textOf } from '../../../test/connection/log-server.ts';
@@ -151,4 +152,35 @@ test('a log is asked for when the server has noticed which ones were given up, o
   expect(isAsked()).toBe(false);
   await clock.advance(1_000);
   await server.until(isAsked);
+});
+
+test('a client that is closed while its connection is made leaves none behind', async () => {
+  let connected = () => {};
+  const isConnected = new Promise<void>((resolve) => {
+    connected = resolve;
+  });
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let socket: Socket | undefined;
+  const { log, busy, client, server } = await startLogServer(sayHello, {
+    change: (whole) => ({
+      ...whole,
+      connect: async (alpn, signal) => {
+        socket = await whole.connect(alpn, signal);
+        connected();
+        await held;
+        return socket;
+      },
+    }),
+  });
+  await busy();
+  const waiting = expect(log('web')).rejects.toMatchObject({ message: 'the connection was closed' });
+  await isConnected;
+  client.close();
+  goOn();
+  await waiting;
+  expect(socket?.destroyed).toBe(true);
+  expect(server.requests).toHaveLength(FEW);
 });

@@ -102,7 +102,8 @@ export class SharedConnections {
       clock: this.#clock,
       assumedStreams: this.#allowed,
       onAllowed: (streams) => {
-        this.#allowed = streams;
+        if (streams === 0) this.refuse();
+        else this.#allowed = streams;
       },
       onGone: (gone) => {
         this.#links = this.#links.filter((known) => known.link !== gone);

@@ -1,0 +1,206 @@
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  ACK,
+  END_STREAM,
+  FRAME,
+  type Frame,
+  type FrameLink,
+  type FrameScript,
+  startFrameServer,
+} from '../../../test/connection/frame-server.ts';
+import { readerOf, textOf } from '../../../test/connection/log-server.ts';
+import { FakeClock } from '../../domain/clock.ts';
+import { Http2Link, PING_TIMEOUT_MS, SILENCE_MS } from './http2-link.ts';
+
+/** SETTINGS_MAX_CONCURRENT_STREAMS */
+const STREAMS = 3;
+
+/** `answer` is called for each request. */
+async function start(answer: (link: FrameLink, stream: number) => void, more: Partial<FrameScript> = {}) {
+  const server = await startFrameServer({
+    ...more,
+    onFrame: (link, frame) => {
+      if (frame.type === FRAME.headers) answer(link, frame.stream);
+      more.onFrame?.(link, frame);
+    },
+  });
+  const reader = await readerOf(server);
+  await reader.busy();
+  return { server, ...reader };
+}
+
+const hello = (link: FrameLink, stream: number) => {
+  link.head(stream);
+  link.data(stream, 'hello\n', END_STREAM);
+};
+
+test.each<[string, (link: FrameLink, stream: number) => void]>([
+  ['a reset without an error', (link, stream) => link.reset(stream, 0)],
+  ['the end of the connection', (link) => link.socket.end()],
+  ['a connection that breaks', (link) => link.cut()],
+  [
+    'a goodbye and the end of the connection',
+    (link, stream) => {
+      link.goaway(stream, 0);
+      link.socket.end();
+    },
+  ],
+])('a log that is not whole is cut: %s', async (_name, end) => {
+  const { log, server } = await start((link, stream) => {
+    link.head(stream);
+    link.data(stream, 'first\n');
+  });
+  const chunks = (await log('web')).body[Symbol.asyncIterator]();
+  await chunks.next();
+  const [link] = server.links;
+  if (link !== undefined) end(link, 1);
+  await expect(chunks.next()).rejects.toMatchObject({ kind: 'connection', code: 'ECONNRESET' });
+});
+
+test('a log is cut where its connection breaks behind a goodbye', async () => {
+  const { log } = await start(
+    (link, stream) => {
+      link.head(stream);
+      link.goaway(stream, 0);
+    },
+    // The client says goodbye in turn: it has heard.
+    { onFrame: (link, { type }) => type === FRAME.goaway && link.cut() },
+  );
+  await expect(textOf(await log('web'))).rejects.toMatchObject({ kind: 'connection', code: 'ECONNRESET' });
+});
+
+test.each<[string, string, (link: FrameLink, stream: number) => void]>([
+  ['with its head', '', (link, stream) => link.head(stream, END_STREAM)],
+  ['with its last bytes', 'hello\n', hello],
+  [
+    'behind its last bytes',
+    'hello\n',
+    (link, stream) => {
+      link.head(stream);
+      link.data(stream, 'hello\n');
+      link.data(stream, '', END_STREAM);
+    },
+  ],
+  [
+    'with trailers',
+    'hello\n',
+    (link, stream) => {
+      link.head(stream);
+      link.data(stream, 'hello\n');
+      // `accept-ranges: a` without an index.
+      link.send(FRAME.headers, 0x4 | END_STREAM, stream, Buffer.from([0x0f, 0x03, 0x01, 0x61]));
+    },
+  ],
+])('a log is whole that the server ends %s', async (_name, text, answer) => {
+  const { log } = await start(answer);
+  expect(await textOf(await log('web'))).toBe(text);
+});
+
+test('logs that came whole and are left unread give their places back', async () => {
+  const { log, server } = await start(hello, { onOpen: (link) => link.settings({ [STREAMS]: 2 }) });
+  for (let round = 0; round < 10; round++) {
+    // The second one is answered when all of the first one has come.
+    const opened = [await log('web'), await log('api')];
+    for (const { body } of opened) await body[Symbol.asyncIterator]().return?.();
+  }
+  expect(server.links).toHaveLength(1);
+});
+
+test('a server that takes no streams is read over HTTP/1.1', async () => {
+  const { log } = await start(() => {}, { onOpen: (link) => link.settings({ [STREAMS]: 0 }) });
+  expect(await textOf(await log('web'))).toBe('over 1.1\n');
+});
+
+test('a server that takes no more streams finishes those that it has begun', async () => {
+  const begun: number[] = [];
+  const { log, server } = await start((link, stream) => {
+    if (begun.push(stream) > 1) return link.settings({ [STREAMS]: 0 });
+    link.head(stream);
+    link.data(stream, 'first\n');
+  });
+  const running = await log('web');
+  expect(await textOf(await log('api'))).toBe('over 1.1\n');
+  server.links[0]?.data(begun[0] ?? 0, 'second\n', END_STREAM);
+  expect(await textOf(running)).toBe('first\nsecond\n');
+});
+
+test('what is not sent yet when the server takes fewer goes another way', async () => {
+  const server = await startFrameServer({
+    onOpen: (link) => link.settings({ [STREAMS]: 2 }),
+    onFrame: (link, { type, stream }) => type === FRAME.headers && link.head(stream),
+  });
+  const { connection } = await readerOf(server);
+  let link: Http2Link | undefined;
+  await new Promise<void>((resolve) => {
+    link = new Http2Link({
+      connect: () => connection.connect(['h2']),
+      origin: server.url,
+      clock: new FakeClock(),
+      assumedStreams: 10,
+      onAllowed: () => resolve(),
+      onGone: () => {},
+      onEnd: () => {},
+    });
+    for (let places = 0; places < 3; places++) link.enter();
+  });
+  onTestFinished(() => link?.destroy());
+  expect(() => link?.request({ ':path': '/' })).toThrow('the server takes fewer requests over it');
+  link?.leave();
+  const stream = link?.request({ ':path': '/' });
+  await new Promise((resolve) => stream?.once('response', resolve));
+});
+
+test('a log that goes on behind a goodbye may be silent', async () => {
+  const waiting = new Set<(frame: Frame) => void>();
+  const { log, clock, server } = await start((link, stream) => link.head(stream), {
+    onFrame: (_link, frame) => {
+      for (const told of waiting) told(frame);
+    },
+  });
+  const sent = (kind: number, isAnswer: boolean) =>
+    new Promise<void>((resolve) => {
+      const told = ({ type, flags }: Frame) => {
+        if (type !== kind || (flags === ACK) !== isAnswer) return;
+        waiting.delete(told);
+        resolve();
+      };
+      waiting.add(told);
+    });
+  const running = await log('web');
+  const [link] = server.links;
+  const goodbye = sent(FRAME.goaway, false);
+  link?.goaway(1, 0);
+  await goodbye;
+  // Since the last look there were answers.
+  await clock.advance(SILENCE_MS);
+  for (let round = 0; round < 3; round++) {
+    const asked = sent(FRAME.settings, false);
+    await clock.advance(SILENCE_MS);
+    await asked;
+    // The client has read the answer to its own once it answers this one.
+    const answered = sent(FRAME.ping, true);
+    link?.send(FRAME.ping, 0, 0, Buffer.alloc(8));
+    await answered;
+    await clock.advance(PING_TIMEOUT_MS);
+  }
+  link?.data(1, 'last\n', END_STREAM);
+  expect(await textOf(running)).toBe('last\n');
+});
+
+test('a client that is closed closes a connection that the server has said goodbye to', async () => {
+  let heard = () => {};
+  const isHeard = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  const { log, client, server } = await start((link, stream) => link.head(stream), {
+    onFrame: (_link, { type }) => type === FRAME.goaway && heard(),
+  });
+  const running = await log('web');
+  const [link] = server.links;
+  link?.goaway(1, 0);
+  await isHeard;
+  const isClosed = new Promise<void>((resolve) => link?.socket.once('close', () => resolve()));
+  client.close();
+  await isClosed;
+  await expect(textOf(running)).rejects.toMatchObject({ kind: 'connection' });
+});

@@ -2,40 +2,24 @@ import { expect, test } from 'vitest';
 import { planOf } from '../../test/stream/collect.ts';
 import { said, setUp, texts } from '../../test/stream/followed-pod.ts';
 
-test('runs that came and went behind one whose end was read are told of as missing', async () => {
+test.each([
+  [['run-2', 'run-3'], []],
+  [['run-2', 'run-3', 'run-4'], ['gap: the container was started again more than once']],
+])('of the runs %j behind one whose end was read only what is not there is missing', async (runs, gaps) => {
   const { cluster, pod, container, write, open } = setUp();
   const view = open();
   await view.pass(500);
   write('of the first run');
   cluster.endRun(pod, container, 'waiting');
   await view.pass(500);
-  for (const run of ['run-2', 'run-3', 'run-4']) {
+  for (const run of runs) {
     cluster.startRun(pod, container, run);
     write(`of ${run}`);
   }
   await view.pass(5_000);
   await view.close();
-  expect(texts(view)).toEqual(['of the first run', 'of run-3', 'of run-4']);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([
-    'gap: the container was started again more than once',
-  ]);
-});
-
-test('a run that came and went behind one whose end was read is read', async () => {
-  const { cluster, pod, container, write, open } = setUp();
-  const view = open();
-  await view.pass(500);
-  write('of the first run');
-  cluster.endRun(pod, container, 'waiting');
-  await view.pass(500);
-  for (const run of ['run-2', 'run-3']) {
-    cluster.startRun(pod, container, run);
-    write(`of ${run}`);
-  }
-  await view.pass(5_000);
-  await view.close();
-  expect(texts(view)).toEqual(['of the first run', 'of run-2', 'of run-3']);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(texts(view)).toEqual(['of the first run', ...runs.slice(-2).map((run) => `of ${run}`)]);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
 });
 
 test.each([

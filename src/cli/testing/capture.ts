@@ -1,5 +1,4 @@
 import * as files from 'node:fs/promises';
-
 import { FakeClock } from '../../domain/clock.ts';
 import { readSmallFile } from '../../kube/config/read-file.ts';
 import type { CliContext } from '../context.ts';

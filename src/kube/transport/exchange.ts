@@ -43,7 +43,7 @@ async function exchangeLong(
   credentials: RequestHeaders,
   onStale: () => void,
 ): Promise<Answer> {
-  const way = await wayFor(wire, shared, request);
+  const way = shared.takeOwn() ?? (await sharedWay(wire, shared, request));
   const { link, release } = way;
   if (link === undefined) return exchangeAlone(wire, request, credentials, onStale, release);
   const { exchangeShared } = await import('./http2-exchange.ts');
@@ -51,7 +51,7 @@ async function exchangeLong(
 }
 
 /** Rejects with a KubeError, or the signal's reason. */
-async function wayFor(wire: Wire, shared: SharedConnections, request: WireRequest): Promise<StreamWay> {
+async function sharedWay(wire: Wire, shared: SharedConnections, request: WireRequest): Promise<StreamWay> {
   const url = requestUrl(wire.connection.server, request.path);
   const report = requestReport(wire, request, url);
   const late = new AbortController();

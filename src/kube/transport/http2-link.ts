@@ -150,19 +150,22 @@ export class Http2Link {
    * connection.
    */
   noteReset(): void {
-    if (this.#asked === undefined) this.#asked = this.#ask();
-    else this.#askedNext ??= this.#asked.then(() => this.#ask());
+    // One that is being opened carries the question first.
+    if (this.#asked === undefined) this.#asked = this.#askBehind(this.opened);
+    else this.#askedNext ??= this.#askBehind(this.#asked);
   }
 
-  async #ask(): Promise<void> {
+  async #askBehind(before: Promise<unknown>): Promise<void> {
     await new Promise<void>((resolve) => {
       const cancel = this.#clock.after(NOTICED_MS, resolve);
       const onAnswer = () => {
         cancel();
         resolve();
       };
-      if (this.#session?.destroyed !== false) onAnswer();
-      else askForSign(this.#session, onAnswer);
+      before.then(() => {
+        if (this.#session?.destroyed !== false) onAnswer();
+        else askForSign(this.#session, onAnswer);
+      }, onAnswer);
     });
     this.#asked = this.#askedNext;
     this.#askedNext = undefined;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
-import { Agent } from 'node:https';
+import { Agent, get } from 'node:https';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { streamOf } from '../../../test/connection/http2-server.ts';
@@ -155,14 +155,8 @@ test('a log is asked for when the server has noticed which ones were given up, o
 });
 
 test('a client that is closed while its connection is made leaves none behind', async () => {
-  let connected = () => {};
-  const isConnected = new Promise<void>((resolve) => {
-    connected = resolve;
-  });
-  let goOn = () => {};
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const [isConnected, connected] = gate();
+  const [held, goOn] = gate();
   let socket: Socket | undefined;
   const { log, busy, client, server } = await startLogServer(sayHello, {
     change: (whole) => ({
@@ -184,3 +178,70 @@ test('a client that is closed while its connection is made leaves none behind', 
   expect(socket?.destroyed).toBe(true);
   expect(server.requests).toHaveLength(FEW);
 });
+
+test('a log with a connection of its own is asked for behind that as well', async () => {
+  const relay = await startRelay();
+  const { server, log, busy, clock } = await startLogServer(
+    (_request, response) => response.write('first\n'),
+    { through: relay.to },
+  );
+  const open = [...(await busy()), await log('web')];
+  relay.hold();
+  await Promise.all(open.map(({ body }) => body[Symbol.asyncIterator]().return?.()));
+  const asked = log('db');
+  // Time enough for a request that waits for nothing.
+  for (let round = 0; round < 3; round++) await fetchUnsafe(server.url);
+  expect(server.requests.at(-1)).toContain('GET /');
+  expect(server.requests.some((line) => line.includes('/db/'))).toBe(false);
+  await clock.advance(1_000);
+  await asked;
+  expect(server.requests.at(-1)).toMatch(/^1\.1 .*\/db\//);
+});
+
+test('what was given up while the first shared connection is made counts as well', async () => {
+  let pings = 0;
+  const pingsBefore: number[] = [];
+  const [begun, begin] = gate();
+  const [made, make] = gate();
+  const { server, log, busy } = await startLogServer(
+    (_request, response) => {
+      pingsBefore.push(pings);
+      response.end('hello\n');
+    },
+    {
+      change: (whole) => ({
+        ...whole,
+        connect: (alpn, signal) => {
+          begin();
+          return made.then(() => whole.connect(alpn, signal));
+        },
+      }),
+    },
+  );
+  server.server.on('session', (session) => session.on('ping', () => pings++));
+  const [first] = await busy();
+  const asked = log('web');
+  await begun;
+  await first?.body[Symbol.asyncIterator]().return?.();
+  make();
+  expect(await textOf(await asked)).toBe('hello\n');
+  expect(pingsBefore).toEqual([1]);
+});
+
+function gate(): [Promise<void>, () => void] {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return [opened, open];
+}
+
+/** A request of somebody else. */
+function fetchUnsafe(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { rejectUnauthorized: false, agent: false }, (response) => {
+      response.destroy();
+      resolve();
+    }).on('error', reject);
+  });
+}

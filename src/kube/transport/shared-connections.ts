@@ -42,25 +42,19 @@ export class SharedConnections {
     setMaxListeners(0, this.#closing.signal);
   }
 
+  /** A connection of its own, where few are in use or none may be shared; undefined: `take` has to wait for its turn. */
+  takeOwn(): StreamWay | undefined {
+    if (!this.#connection.http2 || this.#isRefused) return { link: undefined, release: () => {} };
+    if (this.#streams >= FEW_STREAMS || this.#noticing().length > 0) return undefined;
+    return { link: undefined, release: this.#enter(undefined) };
+  }
+
   /** Rejects as ClusterConnection.connect does, or with the signal's reason. */
   async take(signal: AbortSignal | undefined): Promise<StreamWay> {
-    if (!this.#connection.http2 || this.#isRefused) return { link: undefined, release: () => {} };
-    this.#streams++;
-    let link: Http2Link | undefined;
-    let isOver = false;
-    const release = () => {
-      if (isOver) return;
-      isOver = true;
-      this.#streams--;
-      // The end of a connection of its own is noticed in no order with what the others carry.
-      if (link === undefined) for (const shared of this.#links) shared.link.noteReset();
-      else link.leave();
-    };
-    if (this.#streams <= FEW_STREAMS) return { link, release };
-    link = this.#linkWithPlace();
-    link.enter();
+    const link = this.#streams < FEW_STREAMS ? undefined : this.#linkWithPlace();
+    const release = this.#enter(link);
     try {
-      if ((await abortable(link.opened, signal)) === 'h2') {
+      if (link === undefined || (await abortable(link.opened, signal)) === 'h2') {
         await this.#resetsNoticed(signal);
         return { link, release };
       }
@@ -71,6 +65,21 @@ export class SharedConnections {
     this.refuse();
     release();
     return { link: undefined, release };
+  }
+
+  /** Counts a request; returns what ends it. */
+  #enter(link: Http2Link | undefined): () => void {
+    this.#streams++;
+    link?.enter();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#streams--;
+      // The end of a connection of its own is noticed in no order with what the others carry.
+      if (link === undefined) for (const shared of this.#links) shared.link.noteReset();
+      else link.leave();
+    };
   }
 
   /** The server wants HTTP/1.1. */
@@ -87,8 +96,12 @@ export class SharedConnections {
 
   /** Those that gave way to this request are over for the server too, or it might see more at once than were allowed. */
   async #resetsNoticed(signal: AbortSignal | undefined): Promise<void> {
-    const noticing = this.#links.flatMap(({ link }) => link.noticing ?? []);
+    const noticing = this.#noticing();
     if (noticing.length > 0) await abortable(Promise.all(noticing), signal);
+  }
+
+  #noticing(): Promise<void>[] {
+    return this.#links.flatMap(({ link }) => link.noticing ?? []);
   }
 
   #linkWithPlace(): Http2Link {

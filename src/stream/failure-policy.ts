@@ -4,7 +4,7 @@ import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { classifyFailure } from './source-failure.ts';
+import { classifyFailure, isOutage } from './source-failure.ts';
 
 /** Tries in a row for 401 and 403, and for a run that the node may have removed. */
 const FEW_TRIES = 3;
@@ -28,6 +28,8 @@ export class FailurePolicy {
   #wasAnswered = false;
   /** The last failed try did not even reach the server. */
   isAway = false;
+  /** What was answered leaves in doubt whether a clean end before the read was that of the log. */
+  isDoubtful = false;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -37,6 +39,11 @@ export class FailurePolicy {
   onAnswer(): void {
     this.#denials = 0;
     this.#wasAnswered = true;
+  }
+
+  /** The answer ended cleanly. `isWhole`: it went on from what was known. */
+  onEnd(isWhole: boolean): void {
+    this.isDoubtful ||= !isWhole;
   }
 
   /** The answer had something new. */
@@ -49,6 +56,7 @@ export class FailurePolicy {
     const failure = classifyFailure(error);
     this.isAway = !this.#wasAnswered && isKubeError(error, 'connection');
     this.#wasAnswered = false;
+    this.isDoubtful ||= isOutage(error);
     switch (failure.kind) {
       case 'retry': {
         const absent = error instanceof BodyError && !hasLines ? this.#onBodyError(error, run) : undefined;

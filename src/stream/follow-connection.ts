@@ -172,7 +172,7 @@ export class FollowConnection {
         if (!confirmed) {
           confirmed = true;
           const look = await lookForName(this.#context, target, runId, this.#stream.signal);
-          if (look === 'replaced') throw new StreamAbort();
+          if (look === 'replaced') throw new PodReplaced();
           if (isOtherRun(look, runId)) return { kind: 'other-run', look };
           const last = look === 'gone' ? await laterRunOfGone(this.#context, runId, first) : undefined;
           if (last !== undefined) {
@@ -198,7 +198,7 @@ export class FollowConnection {
           const look = await otherRunInDoubt(this.#context, this.#address);
           if (look !== undefined) {
             position.restore(before);
-            if (look === 'replaced') throw new StreamAbort();
+            if (look === 'replaced') throw new PodReplaced();
             return { kind: 'other-run', look };
           }
           this.#run.onGap(gap.from, gap.to);
@@ -287,3 +287,6 @@ function lastLine(parser: LineParser): LogRecord | undefined {
 
 /** A stream that was ended on this side, or is no more worth a word than that. */
 export class StreamAbort extends Error {}
+
+/** What is answered is the log of another pod, which has the name now. */
+export class PodReplaced extends StreamAbort {}

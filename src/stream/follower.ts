@@ -1,31 +1,20 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
-import type { Bound } from '../domain/window.ts';
 import type { LaneEnd } from './container-lane.ts';
 import { Denials } from './denials.ts';
 import { FollowConnection, StreamAbort, type StreamEnd } from './follow-connection.ts';
-import type { LogSlots } from './log-slots.ts';
+import type { FollowerOptions } from './follower-options.ts';
 import { PodDeletion } from './pod-deletion.ts';
 import { currentRunId, lookAtPod, lookOrLast, previousRunId, runReadUnnamed } from './pod-look.ts';
 import { PodNews } from './pod-news.ts';
 import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { Struggle } from './resume-start.ts';
-import type { Revival } from './revival.ts';
 import { readRunRest } from './run-rest.ts';
 import { finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
 
 const LAST_NEWS_MS = 2_000;
-const REMOVED_UNREAD = 'a run ended and was removed before it could be read';
-export interface FollowerOptions {
-  readonly previous: 'auto' | 'no' | 'only';
-  readonly from: Bound | undefined;
-  readonly lastLines: number | undefined;
-  readonly slots: LogSlots;
-  readonly revival: Revival;
-  push(records: readonly LogRecord[]): Promise<void>;
-}
 
 /**
  * Follows one container over connections, restarts and the end of its pod. `run` resolves when the container is
@@ -113,8 +102,8 @@ export class ContainerFollower {
     for (;;) {
       const news = this.#news.count;
       const end = await this.#followOnce();
+      this.#judgeEnd(end);
       if (end.kind === 'turn-over') continue;
-      if (end.kind === 'clean') this.#deletion.ended(this.#runId, end.rest);
       if (end.kind === 'waiting') {
         this.#voice.tell(this.#target, 'waiting', waitingReason(this.#target, end.reason));
         if (this.#leaving) return void this.#left();
@@ -130,7 +119,8 @@ export class ContainerFollower {
         this.#deletion.begin();
         return void this.#left();
       }
-      if (end.kind === 'broken') this.#voice.broken(this.#target, look, end.error);
+      if (end.kind === 'broken' && this.#deletion.endOf(this.#runId) === undefined)
+        this.#voice.broken(this.#target, look, end.error);
       const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
       if (await this.#afterEnd(look, news, isAborted)) return;
       if (this.#tries > 0) await this.#options.revival.pause(this.#context, this.id, this.#tries - 1, end);
@@ -167,7 +157,7 @@ export class ContainerFollower {
         this.#tries = 0;
         this.#everRead = true;
         this.#voice.forget();
-        return this.#options.push(records);
+        return this.#push(records);
       },
       onGap: (from, to) => this.#voice.gap(this.#target, from, to, 'the log was rotated on the node'),
       onLaterRun: (last) => this.#turnTo(last, currentRunId(last)),
@@ -181,9 +171,22 @@ export class ContainerFollower {
     }
   }
 
+  #push(records: readonly LogRecord[]): Promise<void> {
+    this.#deletion.doubt();
+    return this.#options.push(records);
+  }
+
   #see(target: ContainerTarget): void {
     this.#target = target;
-    if (target.deleting) this.#deletion.begin();
+    this.#deletion.see(target);
+  }
+
+  /** What the end of a connection tells of that of the log. */
+  #judgeEnd(end: StreamEnd): void {
+    if (end.kind === 'clean')
+      this.#deletion.ended(this.#target, this.#runId, end.rest, this.#position.aligned);
+    else if (end.kind === 'broken') this.#deletion.failed(end.error);
+    else if (end.kind === 'turn-over') this.#deletion.doubt();
   }
 
   /** What the pod was at its end comes with the event of its deletion. */
@@ -195,18 +198,14 @@ export class ContainerFollower {
   /** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
   async #lastWords(isBroken: boolean): Promise<void> {
     const isDrained = this.#drained === this.#runId;
-    const last = isBroken && !isDrained ? undefined : await this.#lastStatus();
+    const isCut = isBroken && !isDrained && !this.#deletion.hasEnd(this.#runId);
+    const last = isCut ? undefined : await this.#lastStatus();
     const present = last === undefined ? '' : currentRunId(last);
-    if (this.#runId !== '' && present !== '' && present !== this.#runId)
-      this.#voice.lost(this.#target, undefined, REMOVED_UNREAD);
+    if (this.#runId !== '' && present !== '' && present !== this.#runId) this.#voice.lostRun(this.#target);
     if (isDrained) return;
-    const end = this.#deletion.endOf(this.#target, this.#runId);
-    // An answer without anything that is known need not be all that was behind that.
-    if (end === undefined || !this.#position.aligned) {
-      const how = isBroken ? 'while its log was cut off' : 'before the end of its log was certain';
-      return this.#voice.lost(this.#target, this.#position.max, `the pod was deleted ${how}`);
-    }
-    if (end.rest !== undefined) await this.#options.push(this.#position.admit([end.rest]));
+    const end = this.#deletion.endOf(this.#runId);
+    if (end === undefined) return this.#voice.lostEnd(this.#target, this.#position.max, isBroken);
+    if (end.rest !== undefined) await this.#options.push([end.rest]);
   }
 
   /** Decides what an end meant by the state of the pod; true when there is nothing more to come. */
@@ -244,7 +243,7 @@ export class ContainerFollower {
       this.#runId = runReadUnnamed(look, first);
       this.#restarts = look.restartCount - (this.#runId === present ? 0 : 1);
       if (this.#runId === present) {
-        if (last !== undefined && last !== present) this.#voice.lost(this.#target, undefined, REMOVED_UNREAD);
+        if (last !== undefined && last !== present) this.#voice.lostRun(this.#target);
         return;
       }
     }
@@ -268,21 +267,22 @@ export class ContainerFollower {
 
   /** Reads a run to its end; its unterminated last line too, if it is over: else that comes whole later. */
   async #readRest(previous: boolean, isOver = true): Promise<void> {
-    const { outcome, gaps } = await readRunRest(this.#context, {
+    const { outcome, gaps, isDoubtful } = await readRunRest(this.#context, {
       target: this.#target,
       runId: this.#runId,
       previous,
       isOver,
       position: this.#position,
       from: this.#options.from,
-      push: (records) => this.#options.push(records),
+      push: (records) => this.#push(records),
     });
-    if (outcome?.kind === 'gone' && !previous && this.#deletion.endOf(this.#target, this.#runId))
-      return this.#lastWords(false);
+    if (isDoubtful) this.#deletion.doubt();
+    const isWhole = !previous && this.#deletion.endOf(this.#runId) !== undefined;
+    if (isWhole && (outcome?.kind === 'gone' || outcome?.kind === 'failed')) return this.#lastWords(false);
     for (const gap of gaps) this.#context.report(gap);
     if (outcome?.kind === 'moved' && !previous) return this.#readRest(true);
     if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved') {
-      if (!this.#position.hasLines) this.#voice.lost(this.#target, undefined, REMOVED_UNREAD);
+      if (!this.#position.hasLines) this.#voice.lostRun(this.#target);
     } else reportOutcome(this.#context, this.#target, outcome);
   }
 

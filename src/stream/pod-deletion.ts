@@ -1,7 +1,9 @@
 import type { Clock } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
+import { PodReplaced, StreamAbort } from './follow-connection.ts';
 import { currentRunId } from './pod-look.ts';
+import { isOutage } from './source-failure.ts';
 
 /**
  * A log that ended cleanly while its pod was being deleted, and whose pod is gone so soon afterwards, ended with its
@@ -10,11 +12,24 @@ import { currentRunId } from './pod-look.ts';
  */
 const ENDED_WITH_POD_MS = 10_000;
 
-/** What is known of the deletion of a pod, to tell the end of a log from a cut of its connection. */
+interface CleanEnd {
+  readonly runId: string;
+  readonly atMs: number;
+  /** The line without its end that came last. */
+  readonly rest: LogRecord | undefined;
+  /** When the container was first known to be over. */
+  overMs: number | undefined;
+}
+
+/**
+ * What is known of the deletion of a pod, to tell the end of a log from a cut of its connection. What is answered
+ * behind the end may show that it was a cut; that nothing is there any more does not: the node removes the containers
+ * of a pod, and their logs, before the pod is gone.
+ */
 export class PodDeletion {
   readonly #clock: Clock;
   #sinceMs: number | undefined;
-  #end: { readonly runId: string; readonly atMs: number; readonly rest: LogRecord | undefined } | undefined;
+  #end: CleanEnd | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -29,17 +44,45 @@ export class PodDeletion {
     this.#sinceMs ??= atMs;
   }
 
-  /** The log of a run ended cleanly. `rest`: the line without its end that came last. */
-  ended(runId: string, rest: LogRecord | undefined): void {
-    this.#end = { runId, atMs: this.#clock.now(), rest };
+  /** What the container is now. */
+  see(target: ContainerTarget): void {
+    if (target.deleting) this.begin();
+    const end = this.#end;
+    if (end !== undefined && target.state.kind === 'terminated' && currentRunId(target) === end.runId)
+      end.overMs ??= this.#clock.now();
   }
 
-  /** The last clean end, where it was that of the container; `target` is what was last known of it. */
-  endOf(target: ContainerTarget, runId: string): { readonly rest: LogRecord | undefined } | undefined {
+  /**
+   * The log of a run ended cleanly. `isWhole`: the answer went on from what was known, so that nothing lies between.
+   */
+  ended(target: ContainerTarget, runId: string, rest: LogRecord | undefined, isWhole: boolean): void {
+    this.#end = isWhole ? { runId, atMs: this.#clock.now(), rest, overMs: undefined } : undefined;
+    this.see(target);
+  }
+
+  /** Whether the log of a run ended, as far as is known. */
+  hasEnd(runId: string): boolean {
+    return this.#end?.runId === runId;
+  }
+
+  /** The log went on, or may have: its end was that of a connection. */
+  doubt(): void {
+    this.#end = undefined;
+  }
+
+  /** A try to read on failed. Who was away may have cut the connection before. */
+  failed(error: unknown): void {
+    const isCut = error instanceof StreamAbort && !(error instanceof PodReplaced);
+    if (isCut || isOutage(error)) this.doubt();
+  }
+
+  /** The last clean end, where it was that of the container. */
+  endOf(runId: string): { readonly rest: LogRecord | undefined } | undefined {
     const end = this.#end;
-    if (end?.runId !== runId || this.#clock.now() - end.atMs > ENDED_WITH_POD_MS) return undefined;
+    if (end?.runId !== runId) return undefined;
+    const isNear = (atMs: number) => atMs - end.atMs <= ENDED_WITH_POD_MS;
     const isAnnounced = this.#sinceMs !== undefined && this.#sinceMs < end.atMs;
-    const isOver = target.state.kind === 'terminated' && currentRunId(target) === runId;
-    return isAnnounced || isOver ? end : undefined;
+    const isOver = end.overMs !== undefined && isNear(end.overMs);
+    return isOver || (isAnnounced && isNear(this.#clock.now())) ? end : undefined;
   }
 }

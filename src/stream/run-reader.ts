@@ -27,6 +27,7 @@ export class RunReader {
   readonly position: Position;
   /** How the read ended; undefined while it goes on, and when its consumer ended it. */
   outcome: RunOutcome | undefined;
+  readonly failures: FailurePolicy;
   readonly #context: ReadContext;
   #run: RunAddress;
   readonly #options: RunReadOptions;
@@ -36,7 +37,6 @@ export class RunReader {
   #progressed = false;
   #confirmed: boolean;
   #emptyEnds = new EmptyEnds();
-  readonly #failures: FailurePolicy;
   #lastError: unknown;
   /** The read began with the first line of the run. */
   readonly #fromStart: boolean;
@@ -48,7 +48,7 @@ export class RunReader {
 
   constructor(context: ReadContext, run: RunAddress, options: RunReadOptions) {
     this.#context = context;
-    this.#failures = new FailurePolicy(context);
+    this.failures = new FailurePolicy(context);
     this.#run = run;
     this.#options = options;
     this.position = options.position ?? new Position();
@@ -72,7 +72,7 @@ export class RunReader {
         if (this.outcome !== undefined) return;
       }
       this.#tries = this.#progressed ? 0 : this.#tries + 1;
-      if (failed && this.#options.thenFollow && this.#failures.isAway)
+      if (failed && this.#options.thenFollow && this.failures.isAway)
         this.#tries = Math.min(this.#tries, MAX_TRIES - 1);
       if (this.#tries >= MAX_TRIES)
         return this.#giveUp(new Error('the log ended before its last line, again and again'));
@@ -90,7 +90,7 @@ export class RunReader {
     const part = since === undefined ? this.#options.start : await this.#resumeFrom(since);
     this.#countsLines = since !== undefined && 'tailLines' in part;
     const response = await client.log(logQuery(this.#run, part), { signal });
-    this.#failures.onAnswer();
+    this.failures.onAnswer();
     if (response.status === 204) {
       this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
       return;
@@ -133,7 +133,7 @@ export class RunReader {
     if (fresh.length > 0) {
       this.#progressed = true;
       this.#tries = 0;
-      this.#failures.onProgress();
+      this.failures.onProgress();
     }
     return fresh;
   }
@@ -213,8 +213,8 @@ export class RunReader {
     rest: LogRecord | undefined,
     before: Position | undefined,
   ): AsyncGenerator<readonly LogRecord[], void, undefined> {
-    const tracker = this.#tracker;
-    if (!tracker.isAtEnd(rest)) {
+    this.failures.onEnd(this.position.aligned);
+    if (!this.#tracker.isAtEnd(rest)) {
       const answer = await retrying(this.#context, this.#run, () => probeEnd(this.#context, this.#run));
       // Behind the probe, for that too is believed of this run.
       if (!this.#confirmed && !(await this.#confirm(rest))) return;
@@ -226,7 +226,7 @@ export class RunReader {
       }
       const end = answer.value;
       if (end === undefined) return this.#onEmptyEnd(rest !== undefined, before);
-      if (rest !== undefined && tracker.isRestEnd(rest, end)) {
+      if (rest !== undefined && this.#tracker.isRestEnd(rest, end)) {
         const isHeldBack = end.last.partial && !this.#options.giveUnterminated;
         const last = isHeldBack ? [] : [{ ...rest, partial: end.last.partial }];
         yield* this.#giveLast(before, (onGap) => this.position.admit(last, onGap));
@@ -236,15 +236,15 @@ export class RunReader {
         this.outcome = { kind: 'complete' };
         return;
       }
-      const behind = tracker.linesBehind(end);
+      const behind = this.#tracker.linesBehind(end);
       if (behind !== undefined) {
         const last = behind.map((line) => ({ ...line, seq: this.#counter.seq++ }));
         yield* this.#giveLast(before, (onGap) => this.position.admit(last, onGap));
         return;
       }
-      tracker.setBound(end);
+      this.#tracker.setBound(end);
     }
-    if (tracker.isAtEnd(rest)) this.outcome = { kind: 'complete' };
+    if (this.#tracker.isAtEnd(rest)) this.outcome = { kind: 'complete' };
   }
 
   /** Nothing more is in the time asked for: the last line is in front of it, also where a clock was set back. */
@@ -278,7 +278,7 @@ export class RunReader {
   /** Acts on a failed try; returns how long to wait at least. */
   async #onFailure(error: unknown): Promise<number | undefined> {
     this.#lastError = error;
-    const verdict = await this.#failures.judge(error, this.#run, this.position.hasLines);
+    const verdict = await this.failures.judge(error, this.#run, this.position.hasLines);
     if (verdict.kind === 'again') return verdict.afterMs;
     if (verdict.kind === 'give-up') return void this.#giveUp(error);
     if (verdict.gap !== undefined) {

@@ -20,11 +20,18 @@ export interface RunRest {
   push(records: readonly LogRecord[]): Promise<void>;
 }
 
-/** Reads a run from a position to its end. Gaps are handed back: what they are worth shows the outcome. */
+/**
+ * Reads a run from a position to its end. Gaps are handed back: what they are worth shows the outcome. `isDoubtful`:
+ * whether what was answered leaves in doubt that a clean end before was that of the log.
+ */
 export async function readRunRest(
   context: ReadContext,
   rest: RunRest,
-): Promise<{ readonly outcome: RunOutcome | undefined; readonly gaps: readonly Frame[] }> {
+): Promise<{
+  readonly outcome: RunOutcome | undefined;
+  readonly gaps: readonly Frame[];
+  readonly isDoubtful: boolean;
+}> {
   const gaps: Frame[] = [];
   const report = (frame: Frame) => {
     if (frame.type === 'gap') gaps.push(frame);
@@ -40,5 +47,5 @@ export async function readRunRest(
   for await (const batch of reader.batches()) await rest.push(batch);
   // No known line is left in the log. That is told, and once is enough.
   if (reader.outcome?.kind === 'complete' && !rest.position.aligned) rest.position.beginRun();
-  return { outcome: reader.outcome, gaps };
+  return { outcome: reader.outcome, gaps, isDoubtful: reader.failures.isDoubtful };
 }

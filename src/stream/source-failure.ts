@@ -1,5 +1,5 @@
 import type { KubeErrorLike } from '../kube/client.ts';
-import { KubeError } from '../kube/errors.ts';
+import { isKubeError, KubeError } from '../kube/errors.ts';
 import { BodyError } from './line-parser.ts';
 
 /** What a failed read of one container's log means for it. */
@@ -35,6 +35,11 @@ export function classifyFailure(error: unknown): SourceFailure {
     default:
       return { kind: 'retry', afterMs: error instanceof KubeError ? error.retryAfterMs : undefined };
   }
+}
+
+/** The server, or the node behind it, is away: what came last may have ended with it. */
+export function isOutage(error: unknown): boolean {
+  return isKubeError(error, 'connection') || isKubeError(error, 'server');
 }
 
 /** How long the server asked to wait, ms; 0 where it did not. */

@@ -57,6 +57,17 @@ export class SourceVoice {
     this.gap(target, from, undefined, why);
   }
 
+  /** A whole run is missing. */
+  lostRun(target: ContainerTarget): void {
+    this.lost(target, undefined, 'a run ended and was removed before it could be read');
+  }
+
+  /** The pod was deleted, and its log may have had more. */
+  lostEnd(target: ContainerTarget, from: Timestamp | undefined, isBroken: boolean): void {
+    const how = isBroken ? 'while its log was cut off' : 'before the end of its log was certain';
+    this.lost(target, from, `the pod was deleted ${how}`);
+  }
+
   gap(target: ContainerTarget, from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
     this.#context.report({ type: 'gap', target, from, to, why });
   }

@@ -22,6 +22,8 @@ export interface FakeRun {
   removed: boolean;
   /** A follow lags behind the rotations: whole files pass it by. */
   skipsFiles?: boolean;
+  /** How often its follows were ended as if it was over. */
+  cuts?: number;
   /** When the runtime started it, where the test lets it start. */
   startedAt?: Timestamp;
 }
@@ -149,6 +151,13 @@ export class FakeCluster {
   rotate(container: FakeContainer): void {
     const run = container.runs.at(-1)!;
     run.rotated = run.entries.length;
+  }
+
+  /** Its follows end as if it was over, as of a node whose kubelet stops (follow-kubelet-stops.json). */
+  cut(container: FakeContainer): void {
+    const run = container.runs.at(-1)!;
+    run.cuts = (run.cuts ?? 0) + 1;
+    this.#wake();
   }
 
   /** The process ends; the pod says so. */
@@ -385,6 +394,7 @@ export class FakeCluster {
     if (query.tailLines !== undefined) next = Math.max(next, run.entries.length - query.tailLines);
     let left = query.limitBytes ?? Number.POSITIVE_INFINITY;
     let open = false;
+    const { cuts } = run;
     for (;;) {
       const pieces: Buffer[] = [];
       let size = 0;
@@ -413,7 +423,7 @@ export class FakeCluster {
       }
       if (left <= 0) return;
       if (next < run.entries.length) continue;
-      if (query.follow !== true || run.ended) return;
+      if (query.follow !== true || run.ended || run.cuts !== cuts) return;
       await new Promise<void>((resolve, reject) => {
         const done = () => {
           this.#listeners.delete(done);

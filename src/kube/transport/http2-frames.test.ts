@@ -10,7 +10,8 @@ import {
 } from '../../../test/connection/frame-server.ts';
 import { readerOf, textOf } from '../../../test/connection/log-server.ts';
 import { FakeClock } from '../../domain/clock.ts';
-import { Http2Link, PING_TIMEOUT_MS, SILENCE_MS } from './http2-link.ts';
+import { Http2Link } from './http2-link.ts';
+import { LOOK_MS, PING_TIMEOUT_MS, SILENCE_MS } from './silence.ts';
 
 /** SETTINGS_MAX_CONCURRENT_STREAMS */
 const STREAMS = 3;
@@ -172,7 +173,7 @@ test('a log that goes on behind a goodbye may be silent', async () => {
   link?.goaway(1, 0);
   await goodbye;
   // Since the last look there were answers.
-  await clock.advance(SILENCE_MS);
+  await clock.advance(LOOK_MS);
   for (let round = 0; round < 3; round++) {
     const asked = sent(FRAME.settings, false);
     await clock.advance(SILENCE_MS);

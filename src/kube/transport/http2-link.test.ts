@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { streamOf } from '../../../test/connection/http2-server.ts';
 import { FEW, pour, startLogServer, textOf } from '../../../test/connection/log-server.ts';
 import { startRelay } from '../../../test/connection/relay.ts';
-import { PING_TIMEOUT_MS, SILENCE_MS } from './http2-link.ts';
+import { LOOK_MS, PING_TIMEOUT_MS, SILENCE_MS } from './silence.ts';
 
 test('each of many logs can be read to its end while nobody reads the others', async () => {
   const bytes = 300_000;
@@ -78,7 +78,7 @@ test('a connection that falls silent is asked for a sign of life, and given up w
   for (const body of bodies) await body.next();
   const [session] = server.sessions;
   // Since the last look there were answers.
-  await clock.advance(SILENCE_MS);
+  await clock.advance(LOOK_MS);
   for (let round = 0; round < 3; round++) {
     const asked = new Promise<void>((resolve) => session?.once('ping', () => resolve()));
     await clock.advance(SILENCE_MS);

@@ -2,6 +2,7 @@ import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 
 import type { Socket } from 'node:net';
 import type { Clock } from '../../domain/clock.ts';
 import { REFUSED_STREAM } from './http2-message.ts';
+import { watchSilence } from './silence.ts';
 
 /**
  * What a server may send of one stream before it was read: back-pressure of each stream by itself. A hundred that nobody
@@ -17,9 +18,6 @@ const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 export const ASSUMED_STREAMS = 100;
 /** On one connection, whatever the server allows: what breaks with it is asked for again at once. */
 const MOST_STREAMS = 250;
-/** As client-go (HTTP2_READ_IDLE_TIMEOUT_SECONDS, HTTP2_PING_TIMEOUT_SECONDS): a cable that was pulled says nothing. */
-export const SILENCE_MS = 30_000;
-export const PING_TIMEOUT_MS = 15_000;
 /** A server that does not answer holds nobody up for longer. */
 const NOTICED_MS = 1_000;
 /** In MB: Node's 10 refuse new streams while the open ones hold more than that, which is their windows' business. */
@@ -163,7 +161,7 @@ export class Http2Link {
         resolve();
       };
       before.then(() => {
-        if (this.#session?.destroyed !== false) onAnswer();
+        if (this.#session === undefined) onAnswer();
         else askForSign(this.#session, onAnswer);
       }, onAnswer);
     });
@@ -183,9 +181,12 @@ export class Http2Link {
     this.#setUse();
   }
 
-  destroy(): void {
+  /** With all that it carries. */
+  destroy(error?: Error): void {
     this.#isDestroyed = true;
-    this.#session?.destroy();
+    this.#session?.destroy(error);
+    // The session waits for what it has left to write, and behind a goodbye for the other side to close.
+    this.#socket?.destroy();
   }
 
   /** An idle connection keeps neither the process alive nor a watch. */
@@ -194,7 +195,7 @@ export class Http2Link {
     if (session === undefined || session.destroyed) return;
     if (this.#places > 0) {
       session.ref();
-      if (this.#stopWatch === undefined) this.#watch(session);
+      this.#stopWatch ??= this.#watch(session);
       return;
     }
     this.#stopWatch?.();
@@ -203,21 +204,16 @@ export class Http2Link {
     if (this.#isRetired) session.close();
   }
 
-  /** Asks for a sign of life after a silence, and gives the connection up when there is none. */
-  #watch(session: ClientHttp2Session): void {
-    const read = this.#socket?.bytesRead;
-    const isSilent = () => this.#socket?.bytesRead === read;
-    this.#stopWatch = this.#clock.after(SILENCE_MS, () => {
-      if (session.destroyed) return;
-      if (!isSilent()) return this.#watch(session);
-      // The answer is heard as any other byte.
-      askForSign(session, () => {});
-      this.#stopWatch = this.#clock.after(PING_TIMEOUT_MS, () => {
-        if (!isSilent()) return this.#watch(session);
-        const message = `no answer to a ping within ${PING_TIMEOUT_MS / 1000} s`;
-        session.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
-      });
-    });
+  #watch(session: ClientHttp2Session): (() => void) | undefined {
+    return (
+      this.#socket &&
+      watchSilence({
+        socket: this.#socket,
+        clock: this.#clock,
+        ask: () => askForSign(session, () => {}),
+        onDead: (error) => this.destroy(error),
+      })
+    );
   }
 }
 
@@ -226,6 +222,7 @@ export class Http2Link {
  * Node sends none; SETTINGS are answered as well.
  */
 function askForSign(session: ClientHttp2Session, onAnswer: () => void): void {
-  if (session.closed) session.settings({}, onAnswer);
+  if (session.destroyed) onAnswer();
+  else if (session.closed) session.settings({}, onAnswer);
   else if (!session.ping(onAnswer)) onAnswer();
 }

@@ -17,6 +17,8 @@ export interface LaneOptions {
   readonly previous: 'auto' | 'no' | 'only';
   /** The container is followed afterwards. */
   readonly thenFollow: boolean;
+  /** So many records behind the window are given, where there are as many: the first tells that it is over. */
+  readonly behind?: number;
 }
 
 /** Where the read of a container ended, to go on from there. */
@@ -36,6 +38,8 @@ export class ContainerLane {
   #target: ContainerTarget;
   #runId = '';
   #outcome: RunOutcome | undefined;
+  /** Records behind the window that were given. */
+  #given = 0;
   #behind = false;
 
   constructor(context: ReadContext, target: ContainerTarget, options: LaneOptions) {
@@ -101,7 +105,7 @@ export class ContainerLane {
     this.#outcome = reader.outcome;
   }
 
-  /** Drops what lies in front of the window. The first record behind its end is kept, and ends the lane. */
+  /** Drops what lies in front of the window. The first records behind its end are kept, and end the lane. */
   #inside(records: LogRecord[]): LogRecord[] {
     const { from, to } = this.#options;
     let kept = records;
@@ -109,10 +113,14 @@ export class ContainerLane {
       kept = kept.filter((record) => !isBeforeFrom(record.at, from));
     }
     if (to === undefined) return kept;
-    const behind = kept.findIndex((record) => isBehindTo(record.at, to));
-    if (behind === -1) return kept;
-    this.#behind = true;
-    return kept.slice(0, behind + 1);
+    const most = this.#options.behind ?? 1;
+    for (let index = kept.findIndex((record) => isBehindTo(record.at, to)); index !== -1; index++) {
+      if (index === kept.length) break;
+      if (!isBehindTo(kept[index]!.at, to) || ++this.#given < most) continue;
+      this.#behind = true;
+      return kept.slice(0, index + 1);
+    }
+    return kept;
   }
 
   #reportLostRuns(): void {

@@ -77,7 +77,7 @@ async function readRuns(
       keep: options.keep,
       neighbours: {
         inFront: PREVIOUS_RUN[options.previous](target) !== undefined,
-        behind: options.thenFollow,
+        behind: options.thenFollow || options.to?.kind === 'cursor',
       },
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),

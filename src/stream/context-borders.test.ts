@@ -108,3 +108,28 @@ test('pages forward give each match once, no line twice, and are in order', asyn
     { numRuns: 150 },
   );
 });
+
+test('lines in front of a match that took too much memory are told of', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const atMs = clock.now() - 100_000;
+  const bytes = Buffer.alloc(1024 * 1024, 'x');
+  const entries = Array.from({ length: 80 }, (_, index) => ({
+    at: timestampFromMs(atMs + index),
+    bytes: index === 79 ? Buffer.from('match') : bytes,
+    partial: false,
+  }));
+  cluster.addContainer(cluster.addPod('large'), 'main', [newRun('large-0', entries)]);
+  const read = (beforeContext: number) =>
+    collect(cluster, clock, planOf({}, { filter: { ...NO_FILTER, grep: 'match', beforeContext } }));
+  const few = await read(60);
+  expect(recordsOf(few)).toHaveLength(61);
+  expect(few.filter(({ type }) => type === 'notice')).toEqual([]);
+  const many = await read(100);
+  const shown = recordsOf(many).length;
+  expect(shown).toBeGreaterThan(60);
+  expect(shown).toBeLessThan(80);
+  expect(many.filter(({ type }) => type === 'notice')).toMatchObject([
+    { code: 'context-cut', text: expect.stringContaining(`${80 - shown} lines in front of the match`) },
+  ]);
+});

@@ -21,7 +21,7 @@ interface Kept {
 export interface Neighbours {
   /** In the run before. */
   readonly inFront: boolean;
-  /** In the run behind it, or in what comes where it is followed. */
+  /** In the run behind it, in what comes where it is followed, or on the page behind this one. */
   readonly behind: boolean;
 }
 

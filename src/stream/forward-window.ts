@@ -1,30 +1,34 @@
 import { setMaxListeners } from 'node:events';
 import type { Frame } from '../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
-import { CursorCounter } from './bounds.ts';
+import { takeUpContext } from './border-context.ts';
+import { CursorCounter, isBehindTo } from './bounds.ts';
 import { ContainerLane, type LaneOptions } from './container-lane.ts';
 import { ContextPage } from './context-page.ts';
 import type { EnginePlan } from './engine.ts';
 import { hasRecordBefore } from './first-record.ts';
 import { inTurns, turnsAhead } from './in-turns.ts';
 import { batchLinesFor } from './lines-of.ts';
+import { type Marks, markedLane } from './marked-lane.ts';
 import { mergeOrdered, type OrderedBatches } from './merge.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
 import { isDiskFailure, Spill } from './spill.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
 
-/** A page of more is not held to be put in order. */
-const LARGE_PAGE = 20_000;
-
 /** Head and all: from the window's beginning in the total order, until its end or until the count is full. */
 export async function* forwardWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const { window } = plan;
+  const filter = input.makeFilter?.();
+  const search = filter?.context;
+  // What comes behind a page may be a match for which lines of the page are shown.
+  const isPage = window.to?.kind === 'cursor';
   const options: LaneOptions = {
     from: window.from,
     to: window.to,
     previous: window.previous,
     thenFollow: window.follow,
+    ...(isPage && search !== undefined ? { behind: Math.max(1, plan.filter.beforeContext) } : {}),
   };
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);
@@ -35,14 +39,15 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   const newLanes = (report: ReadContext['report']) =>
     input.targets.map((target) => new ContainerLane({ ...reading, report }, target, options));
   const count = window.selection.kind === 'head' ? window.selection.count : Number.POSITIVE_INFINITY;
-  const filter = input.makeFilter?.();
   const inFront = window.from?.kind === 'cursor' ? window.from.cursor.shown : 0;
   const mostRecords = filter === undefined ? count + inFront + 1 : Number.POSITIVE_INFINITY;
   const counter = new CursorCounter(window.from, window.to);
   const ranks = new Ranks();
   const plain = window.from?.kind !== 'cursor' && window.to === undefined && !plan.cursors;
-  // Context comes with its match, hence behind later lines of other containers: a page is put in order.
-  const page = plan.filter.beforeContext > 0 && count <= LARGE_PAGE ? new ContextPage(count) : undefined;
+  if (search !== undefined) await takeUpContext(context, input, plan, search.lines);
+  const marks: Marks = new Map();
+  const ids = input.targets.map(({ id }) => id);
+  const page = search && new ContextPage(count, marks, search.lines, plan.filter.afterContext, ids);
   let shown = 0;
   let first: LogRecord | undefined;
   let last: LogRecord | undefined;
@@ -54,7 +59,13 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   try {
     const opened = yield* openLanes(newLanes, spill, plan, mostRecords, context.report);
     lanes = opened.lanes;
-    const merged = mergeOrdered(opened.batches, stop);
+    const isOutside = ({ at }: LogRecord) => !isPage && isBehindTo(at, window.to);
+    const batches = opened.batches.map((lane, index) => {
+      if (search === undefined || page === undefined) return lane;
+      const laneOptions = { id: ids[index]!, givesAll: !plain, isOutside };
+      return markedLane(lane, search, marks, (id, last) => page.ended(id, last), laneOptions);
+    });
+    const merged = mergeOrdered(batches, stop);
     for await (const batch of merged) {
       let inside = batch;
       if (!plain) {
@@ -63,6 +74,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
           if (plan.cursors) ranks.note(record);
           const place = counter.place(record);
           if (place === 'inside') kept.push(record);
+          if (place === 'before') page?.skip(record);
           if (place === 'behind') {
             more = true;
             break;
@@ -70,17 +82,20 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
         }
         inside = kept;
       }
-      let passed: readonly LogRecord[] = filter === undefined ? inside : filter(inside);
-      if (shown + passed.length > count) {
-        if (page === undefined) passed = passed.slice(0, count - shown);
+      let passed: readonly LogRecord[] =
+        page?.take(inside) ?? (filter === undefined ? inside : filter(inside));
+      if (page !== undefined) {
+        cut = page.isCut;
+        more ||= page.isOver;
+      } else if (shown + passed.length > count) {
+        passed = passed.slice(0, count - shown);
         cut = true;
         more = true;
       } else if (shown + passed.length === count && inside.length > 0 && isFurther(inside, passed)) {
         more = true;
       }
       shown += passed.length;
-      if (page !== undefined) page.take(passed, ranks);
-      else if (passed.length > 0) {
+      if (passed.length > 0) {
         for (const record of plan.cursors ? passed : []) {
           if (first === undefined || compareRecords(record, first) < 0) first = record;
           if (last === undefined || compareRecords(record, last) > 0) last = record;
@@ -88,10 +103,6 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
         yield { type: 'records', records: passed };
       }
       if (more) break;
-    }
-    if (page !== undefined) {
-      yield* page.frames();
-      ({ first, last } = page);
     }
   } finally {
     await spill.close();
@@ -173,5 +184,6 @@ async function prevCursor(
   const position = ranks.before(first);
   if (position.shown > 0) return position;
   if (from === undefined) return undefined;
+  if (from.kind === 'cursor' && from.cursor.shown > 0) return position;
   return (await hasRecordBefore(context, input.targets, first.at, previous)) ? position : undefined;
 }

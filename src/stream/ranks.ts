@@ -23,12 +23,6 @@ export class Ranks {
     }
   }
 
-  /** A copy takes the place of a record. */
-  pass(record: LogRecord, copy: LogRecord): void {
-    const rank = this.#ranks.get(record);
-    if (rank !== undefined) this.#ranks.set(copy, rank);
-  }
-
   /** The position in front of a record. */
   before(record: LogRecord): Cursor {
     return { at: record.at, shown: this.#ranks.get(record) ?? 0 };

@@ -3,6 +3,7 @@ import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
 import type { EnginePlan, ReadLogs } from './engine.ts';
 import { followContainers } from './follow.ts';
 import { forwardWindow } from './forward-window.ts';
@@ -51,7 +52,8 @@ async function* readWindow(
   plan: EnginePlan,
 ): AsyncGenerator<Frame, void, undefined> {
   const filter = await filterOf(plan);
-  const makeFilter = plan.window.follow ? once(filter?.open) : filter?.open;
+  const open = filter && (() => filter.open(tellOfLost(context)));
+  const makeFilter = plan.window.follow ? once(open) : open;
   const targets: ContainerTarget[] = [];
   yield* gather(feed, targets);
   if (plan.window.follow) feed.lookAhead();
@@ -72,6 +74,17 @@ async function* readWindow(
   const live = plan.window.follow && plan.window.previous !== 'only';
   yield { type: 'end', live, prev, next: live ? undefined : next, cut };
   if (live) yield* followContainers(context, feed, result.ends, targets, makeFilter, plan, last);
+}
+
+/** Says once that not all lines are there that should stand in front of matches. */
+function tellOfLost(context: ReadContext): (match: LogRecord, lost: number) => void {
+  let isTold = false;
+  return ({ at, source: { target } }, lost) => {
+    if (isTold) return;
+    isTold = true;
+    const text = `${lost} lines in front of the match at ${formatTimestamp(at)} in ${target.pod}/${target.container} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory; fewer than --before-context asks for fit`;
+    context.report({ type: 'notice', code: 'context-cut', text });
+  };
 }
 
 /** One filter for what was written and for what comes: a match has lines around it in both. */

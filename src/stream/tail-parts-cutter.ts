@@ -42,19 +42,20 @@ export class PartsCutter {
     for (const part of this.#parts) this.#cutPart(part, oldest.at);
   }
 
-  /** Takes from a container what lies in front of a time, but for what may be context of a match behind it. */
+  /** Takes from a container what lies in front of a time, but for what may be around a match, or in front of one. */
   #cutPart(part: Part, at: Timestamp): void {
     const { tail, passed } = part;
     if (tail === undefined) return;
     const { records } = tail;
     const first = records.findIndex((record) => compareTimestamps(record.at, at) >= 0);
-    const start = (first === -1 ? records.length : first) - this.#keep.before;
+    const start = (first === -1 ? records.length : first) - this.#keep.before - this.#keep.after;
     if (start <= 0) return;
     part.tail = { ...tail, records: records.slice(start) };
+    const floor = records[start];
     part.passed =
       passed === records
         ? part.tail.records
-        : passed.filter((record) => compareTimestamps(record.at, at) >= 0);
+        : passed.filter((record) => floor !== undefined && compareRecords(record, floor) >= 0);
     part.cutAt = at;
   }
 }

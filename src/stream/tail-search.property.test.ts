@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collect, drive, NO_FILTER, planOf, recordsOf } from '../../test/stream/collect.ts';
-import { type Entry, FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
-import { FakeClock } from '../domain/clock.ts';
+import {
+  around,
+  clusterOf,
+  containerOf,
+  inOrder,
+  isMatch,
+  type Line,
+  nameOf,
+  nameOfRecord,
+  STEP,
+  seeded,
+  timeOf,
+} from '../../test/stream/search-logs.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
-import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import { readContainerTail } from './container-tail.ts';
 import type { EnginePlan } from './engine.ts';
@@ -13,113 +23,6 @@ import { withContext } from './tail-context.ts';
 import { KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
 
 /* Searches back, compared with a plain rule over all that was written. LOGTOOL_SEED plays one again. */
-
-const SEED = process.env.LOGTOOL_SEED;
-const seeded = (numRuns: number) => ({
-  numRuns,
-  endOnFailure: true,
-  ...(SEED === undefined ? {} : { seed: Number(SEED) }),
-});
-
-const START = 1_700_000_000;
-const TICK_NANOS = 10_000_000;
-
-interface Line {
-  readonly container: number;
-  readonly run: number;
-  readonly tick: number;
-  readonly text: string;
-}
-
-const timeOf = (tick: number) => ({
-  seconds: START + Math.floor((tick * TICK_NANOS) / 1e9),
-  nanos: (tick * TICK_NANOS) % 1e9,
-});
-const nameOf = ({ container, tick, text }: Line) =>
-  `${formatTimestamp(timeOf(tick))} pod-${container} ${text}`;
-const nameOfRecord = ({ at, source, message }: LogRecord) =>
-  `${formatTimestamp(at)} ${source.target.pod} ${Buffer.from(message)}`;
-const isMatch = ({ text }: Line) => text.includes('match');
-
-/** Ticks between a line and the one before it in the file: many of one time, some a little behind their place. */
-const STEP = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(0) },
-  { weight: 6, arbitrary: fc.integer({ min: -2, max: 9 }) },
-);
-const containerOf = (step: fc.Arbitrary<number>) =>
-  fc.record({
-    steps: fc.array(step, { minLength: 1, maxLength: 900, size: 'max' }),
-    /** Every so many-th line matches. */
-    every: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 20, max: 400 })),
-    offset: fc.nat(30),
-    /** The lines differ, or are all the same. */
-    isNumbered: fc.boolean(),
-    /** The share of them, in a hundred, that the run before wrote. */
-    before: fc.constantFrom(0, 0, 1, 50, 99),
-    start: fc.nat(200),
-  });
-type Shape = typeof containerOf extends (step: never) => fc.Arbitrary<infer T> ? T : never;
-
-interface Trouble {
-  /** Ticks by which the clock is set back when the container starts again. */
-  readonly overlap: number;
-  /** Every so many-th line is stamped so many ticks late; 0: none. */
-  readonly lateEvery: number;
-  readonly lateTicks: number;
-}
-const NO_TROUBLE: Trouble = { overlap: 0, lateEvery: 0, lateTicks: 0 };
-
-function linesOf(shape: Shape, container: number, trouble: Trouble): Line[] {
-  const { overlap, lateEvery, lateTicks } = trouble;
-  const { steps, every, offset, isNumbered, before, start } = shape;
-  const cut = Math.floor((steps.length * before) / 100);
-  let tick = 300 + start;
-  let highest = 0;
-  return steps.map((step, n) => {
-    tick = Math.max(0, tick + step);
-    const isBehind = overlap === 0 && cut > 0 && n >= cut;
-    if (n === cut && cut > 0) tick = Math.max(0, highest + 1 - overlap);
-    if (n < cut) highest = Math.max(highest, tick);
-    else if (isBehind) tick = Math.max(tick, highest + 1);
-    const what = (n + offset) % every === 0 ? 'match' : 'other';
-    const late = lateEvery > 0 && n % lateEvery === 1 ? lateTicks : 0;
-    return { container, run: n < cut ? 0 : 1, tick: tick + late, text: isNumbered ? `${what} ${n}` : what };
-  });
-}
-
-function clusterOf(shapes: readonly Shape[], ignoresTail: boolean, trouble = NO_TROUBLE) {
-  const clock = new FakeClock();
-  const cluster = new FakeCluster(clock);
-  const lines = shapes.map((shape, index) => linesOf(shape, index, trouble));
-  for (const [index, own] of lines.entries()) {
-    const entry = ({ tick, text }: Line): Entry => ({
-      ...{ at: timeOf(tick), bytes: Buffer.from(text), partial: false },
-    });
-    const runs = [newRun(`containerd://${index}-b`, own.filter(({ run }) => run === 1).map(entry))];
-    const older = own.filter(({ run }) => run === 0);
-    if (older.length > 0) runs.unshift(newRun(`containerd://${index}-a`, older.map(entry)));
-    cluster.addContainer(cluster.addPod(`pod-${index}`), 'main', runs);
-  }
-  const { client } = cluster;
-  const log: typeof client.log = (query, options) => client.log({ ...query, tailLines: undefined }, options);
-  if (ignoresTail) Object.assign(cluster, { client: { ...client, log } });
-  return { clock, cluster, lines: lines.flat() };
-}
-
-/** The total order; lines come in the order of their file. */
-const inOrder = (lines: readonly Line[]) =>
-  lines.toSorted((a, b) => a.tick - b.tick || a.container - b.container || a.run - b.run);
-
-/** The matches, and so many lines of the same container around each. */
-function around(all: readonly Line[], matches: readonly Line[], before: number, after: number): Set<Line> {
-  const shown = new Set<Line>();
-  for (const match of matches) {
-    const own = all.filter(({ container }) => container === match.container);
-    const place = own.indexOf(match);
-    for (const line of own.slice(Math.max(0, place - before), place + after + 1)) shown.add(line);
-  }
-  return shown;
-}
 
 const CONTEXT = fc.oneof(fc.constantFrom(0, 1, 5), fc.nat(90));
 const SEARCH = fc.record({
@@ -166,8 +69,8 @@ test('a search back shows the last matches and the lines around them', async () 
       for (const cursors of [false, true]) {
         const frames = await collect(cluster, clock, planOf(window, { filter, maxLogRequests, cursors }));
         const edge = cursors ? edgeOf(inside, matches, search.isFiltered) : undefined;
-        const behindEdge = edge === undefined ? inside : inside.slice(inside.indexOf(edge) + 1);
-        const wanted = cursors ? behindEdge.filter((line) => shown.has(line)).map(nameOf) : expected;
+        const page = pageOf(inside, matches, edge, search.isFiltered ? isMatch : () => true, search);
+        const wanted = cursors && search.isFiltered ? page.map(nameOf) : expected;
         expect(recordsOf(frames).map(nameOfRecord), `cursors ${cursors}`).toEqual(wanted);
       }
     }),
@@ -182,7 +85,23 @@ function edgeOf(inside: readonly Line[], matches: readonly Line[], isFiltered: b
   return inside.slice(0, inside.indexOf(first)).findLast((line) => !isFiltered || isMatch(line));
 }
 
-test('pages back show every match once, each line once at most, and what a plain rule shows', async () => {
+/** What is shown around all matches, from the first line on that is shown in front of a match of the page. */
+function pageOf(
+  all: readonly Line[],
+  matches: readonly Line[],
+  edge: Line | undefined,
+  passes: (line: Line) => boolean,
+  { beforeContext, afterContext }: { readonly beforeContext: number; readonly afterContext: number },
+): Line[] {
+  const shown = around(all, all.filter(passes), beforeContext, afterContext);
+  const sequence = all.filter((line) => shown.has(line));
+  if (edge === undefined) return sequence;
+  const own = around(all, matches, beforeContext, 0);
+  const start = sequence.findIndex((line, place) => place > sequence.indexOf(edge) && own.has(line));
+  return start === -1 ? [] : sequence.slice(start);
+}
+
+test('pages back show every match once, each line once, and what a plain rule shows', async () => {
   await fc.assert(
     fc.asyncProperty(SEARCH, fc.boolean(), async (search, isSmall) => {
       const { shapes, beforeContext, afterContext, ignoresTail, maxLogRequests } = search;
@@ -201,10 +120,8 @@ test('pages back show every match once, each line once at most, and what a plain
         const frames = await collect(cluster, clock, planOf(window, part));
         const inside = all.slice(0, end);
         const matches = inside.filter(isMatch).slice(-count);
-        const shown = around(inside, matches, beforeContext, afterContext);
         const edge = edgeOf(inside, matches, true);
-        const behind = edge === undefined ? inside : inside.slice(inside.indexOf(edge) + 1);
-        const expected = behind.filter((line) => shown.has(line));
+        const expected = pageOf(all, matches, edge, isMatch, search).filter((line) => inside.includes(line));
         expect(recordsOf(frames).map(nameOfRecord), `page ${page}`).toEqual(expected.map(nameOf));
         const last = frames.findLast(({ type }) => type === 'end');
         const prev = last?.type === 'end' ? last.prev : undefined;
@@ -273,7 +190,7 @@ test('what is kept of a container shows what all of it shows, also where its clo
           const chosen = first === undefined ? [] : known.slice(known.indexOf(first));
           const filter = { ...NO_FILTER, beforeContext: before, afterContext: after };
           return {
-            shown: withContext(tail.records, chosen, filter, undefined).map(nameOfRecord),
+            shown: withContext(tail.records, chosen, filter).map(nameOfRecord),
             first: tail.records[0]?.at,
             ...{ whole: tail.whole, bytes: tail.bytes },
           };

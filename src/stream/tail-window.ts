@@ -8,8 +8,9 @@ import { forwardWindow } from './forward-window.ts';
 import { inTurns, turnsAhead } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
-import { lacksContext, withContext } from './tail-context.ts';
+import { lacksContext, lacksMatches, withContext } from './tail-context.ts';
 import { hasContext, isKept, type KeepPlan } from './tail-keeper.ts';
+import { behind, isPage, tailPage } from './tail-page.ts';
 import { fill, newestFloor, newPart, type Part, readable, uncertain } from './tail-part.ts';
 import { PartsCutter } from './tail-parts-cutter.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
@@ -43,8 +44,8 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   };
   const share = Math.max(LEAST_ASK, Math.ceil(((count + extra) * 2) / Math.max(1, input.targets.length)));
   const hasLive = window.follow && count > 0;
-  // What stands at the end is around matches that come.
-  const ring = hasLive ? plan.filter.beforeContext : 0;
+  // What stands at the end is around matches that come, or that are on the page behind this one.
+  const ring = hasLive || window.to?.kind === 'cursor' ? plan.filter.beforeContext : 0;
   const parts = input.targets.map((target) =>
     newPart(target, Math.max(ring, Math.min(count + extra, share))),
   );
@@ -76,8 +77,15 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     passed = passedInside(parts, everything, plan);
     pending = uncertain(parts, passed, count + 1);
     if (pending.length === 0 && count > 0) {
-      const matches = new Set(passed.slice(-count));
-      pending = readable(parts).filter(({ tail }) => lacksContext(tail?.records ?? [], matches, plan.filter));
+      const before = isPage(plan) ? passed.at(-1 - count) : undefined;
+      const first = passed.at(-Math.min(count, passed.length));
+      const isShown = (record: LogRecord) => first !== undefined && compareRecords(record, first) >= 0;
+      const matches = new Set(parts.flatMap((part) => part.passed.filter(isShown)));
+      pending = readable(parts).filter(
+        (part) =>
+          lacksContext(part.tail?.records ?? [], matches, plan.filter) ||
+          lacksMatches(part, before, plan.filter),
+      );
     }
     if (pending.length === 0) break;
     if (input.matches !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
@@ -101,8 +109,13 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   }
   const matches = count === 0 ? [] : passed.slice(-count);
   const cut = passed.length > matches.length;
-  const edge = plan.cursors ? { match: passed.at(-1 - matches.length), floor: stopped } : undefined;
-  const chosen = withContext(insideCursors(everything, plan), matches, plan.filter, edge);
+  const found = { parts, everything, passed, matches, stopped };
+  const inside = insideCursors(everything, plan);
+  let chosen = withContext(inside, matches, plan.filter);
+  if (isPage(plan) && count > 0 && hasContext(options.keep)) {
+    const isInside = new Set(inside);
+    chosen = (await tailPage(context, input, plan, found)).filter((record) => isInside.has(record));
+  }
   if (matches.length < count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
   if (options.keep.timesOnly && chosen.length > 0)
     return yield* readOn(context, input, plan, everything, chosen, cut);
@@ -114,7 +127,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     yield { type: 'records', records: chosen.slice(index, index + BATCH_RECORDS) };
   }
   if (hasLive && hasContext(options.keep)) input.makeFilter?.()(everything.filter(isKept));
-  const isWhole = everything.at(-1) === insideCursors(everything, plan).at(-1);
+  const isWhole = everything.at(-1) === inside.at(-1);
   const isFurther = !isWhole || parts.some((part) => part.tail?.further);
   const cursors = plan.cursors ? cursorsOf(everything, chosen, cut, isFurther) : {};
   const searched = plan.cursors && stopped !== undefined && !cut ? justBehind(stopped) : undefined;
@@ -198,9 +211,8 @@ function cursorsOf(
 }
 
 /** The position in front of which nothing was searched: behind all records at that time. */
-function justBehind({ seconds, nanos }: Timestamp): Cursor {
-  const at = nanos === 999_999_999 ? { seconds: seconds + 1, nanos: 0 } : { seconds, nanos: nanos + 1 };
-  return { at, shown: 0 };
+function justBehind(floor: Timestamp): Cursor {
+  return { at: behind(floor), shown: 0 };
 }
 
 function rotatedNotice(parts: readonly Part[]) {

@@ -4,6 +4,7 @@ import type { RecordMatcher } from '../domain/filter.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { LaneEnd } from './container-lane.ts';
+import type { ContextLines, Place } from './match/context-lines.ts';
 
 /** What is left to say of a window when its records have been given. */
 export interface WindowResult {
@@ -19,7 +20,17 @@ export interface WindowResult {
 export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
 
 /** Content filter over batches of records, those of one container in their order (stream/match). */
-export type BatchFilter = (records: readonly LogRecord[]) => readonly LogRecord[];
+export interface BatchFilter {
+  (records: readonly LogRecord[]): readonly LogRecord[];
+  /** Where lines around matches are shown too: which, told record by record, of one container. */
+  readonly context?: SearchContext;
+}
+
+export interface SearchContext {
+  readonly lines: ContextLines;
+  /** Takes records of one container; tells of each, now or with later ones, whether it is shown and why. */
+  readonly place: (records: readonly LogRecord[], told: Place) => void;
+}
 
 /** Opens a filter, which has state (context lines): a fresh one, or that of the whole view where it is followed. */
 export type MakeFilter = () => BatchFilter;

@@ -8,9 +8,13 @@ type EndFrame = Extract<Frame, { type: 'end' }>;
  * Where the next and the previous page begin, for --with-cursors. The end of the logs is said when there is nothing
  * further in the direction of reading: behind a head, before a tail.
  */
-export function cursorLines(selection: Selection, end: EndFrame): readonly string[] {
+export function cursorLines(selection: Selection, end: EndFrame, filtered: boolean): readonly string[] {
   const lines: string[] = [];
-  if (end.prev !== undefined) lines.push(`--- Prev page: --before ${formatCursor(end.prev)} ---`);
+  if (end.prev !== undefined) {
+    // A plain time would end a window there: its last lines would not be shown for matches on the page behind it.
+    const count = filtered && end.prev.shown === 0 ? '~0' : '';
+    lines.push(`--- Prev page: --before ${formatCursor(end.prev)}${count} ---`);
+  }
   if (end.next !== undefined) lines.push(`--- Next page: --after ${formatCursor(end.next)} ---`);
   const further = selection.kind === 'tail' ? end.prev : end.next;
   if (further === undefined && !end.live) lines.push('--- End of logs ---');

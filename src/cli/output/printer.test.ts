@@ -194,6 +194,10 @@ describe('standard error', () => {
     expect(await page([], end())).toBe('--- End of logs ---\n');
     expect(await page(['--head'], end())).toBe('--- End of logs ---\n');
     expect((await printed(['web'], events, [end({ prev: cursor })])).stderr).toBe('');
+    // Where matches have lines around them, a position is more than the time of what stands behind it.
+    const begin = end({ prev: { ...cursor, shown: 0 } });
+    expect(await page([], begin)).toBe(prev.replace('~2', ''));
+    expect(await page(['--grep=x', '--force'], begin)).toBe(prev.replace('~2', '~0'));
   });
 
   test('what the default of 10 cut is said on a terminal only', async () => {

@@ -222,13 +222,14 @@ export class Printer {
 
   async #printEnd(frame: Extract<Frame, { type: 'end' }>): Promise<void> {
     this.#live = frame.live;
-    const { output, selection, countIsDefault } = this.#plan;
+    const { output, selection, countIsDefault, filtered } = this.#plan;
     const vain = this.#failures > 0 || this.#waiting.size > 0 || this.#saysNoPrevious();
     if (this.#recordsSeen || !vain) await this.#header();
-    if (output.cursors) for (const line of cursorLines(selection, frame)) await this.#say.line(line);
+    if (output.cursors)
+      for (const line of cursorLines(selection, frame, filtered)) await this.#say.line(line);
     const terminal = this.#context.stdout.isTTY && this.#context.stderr.isTTY;
     if (terminal && !this.#recordsSeen && !vain && !output.quiet && !frame.live && !frame.cut) {
-      await this.#say.line(emptyLine(this.#plan.filtered, this.#searchWasLimited));
+      await this.#say.line(emptyLine(filtered, this.#searchWasLimited));
     }
     const hint = cutLine(selection);
     if (terminal && frame.cut && countIsDefault && !frame.live && !output.quiet && hint !== undefined) {

@@ -3,7 +3,8 @@ import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import type { Span } from '../../domain/find-spans.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { ContextLines } from './context-lines.ts';
+import type { BatchFilter } from '../window-result.ts';
+import { ContextLines, type Place } from './context-lines.ts';
 import { compilePattern } from './pattern.ts';
 import { placesWith } from './places-with.ts';
 
@@ -19,9 +20,9 @@ export interface RecordFilter {
   /**
    * A fresh filter over batches of records, with the context lines of each container. Records of one container must
    * come in their order; lines before a match are given out with it, so that where batches mix containers they may
-   * come after later lines of another container.
+   * come after later lines of another container. `onLost` is told of a match in front of which lines had to be let go.
    */
-  readonly open: () => (records: readonly LogRecord[]) => readonly LogRecord[];
+  readonly open: (onLost?: (match: LogRecord, lost: number) => void) => BatchFilter;
   /** Where the grep pattern matches a text, for highlighting; in the text as given, colours included. */
   readonly matchSpans: (text: string) => readonly Span[];
 }
@@ -62,15 +63,21 @@ export async function compileFilter(plan: FilterPlan): Promise<RecordFilter> {
 
   return {
     matches,
-    open: () => {
+    open: (onLost) => {
       if (plan.beforeContext === 0 && plan.afterContext === 0) return matching;
-      const context = new ContextLines(plan.beforeContext, plan.afterContext);
-      return (records) => {
-        const out: LogRecord[] = [];
+      const lines = new ContextLines(plan.beforeContext, plan.afterContext, undefined, onLost);
+      const place = (records: readonly LogRecord[], told: Place) => {
         const passed = new Set(matching(records));
-        for (const record of records) context.take(record, passed.has(record), out);
+        for (const record of records) lines.place(record, passed.has(record), told);
+      };
+      const filter = (records: readonly LogRecord[]) => {
+        const out: LogRecord[] = [];
+        place(records, (record, part) => {
+          if (part !== undefined) out.push(record);
+        });
         return out;
       };
+      return Object.assign(filter, { context: { lines, place } });
     },
     matchSpans: (text) => {
       if (include === undefined) return [];

@@ -1,18 +1,38 @@
 import type { LogRecord } from '../../domain/record.ts';
+import { detach } from '../line-parser.ts';
 
 /** Memory that records may hold while they wait for a match, over all containers; beyond it the oldest are let go. */
 const HELD_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Of more, what waits is copied out of the chunks that it is a view of, where those are much larger. */
+const LOOSE_LIMIT_BYTES = 16 * 1024 * 1024;
+/** What a copy takes beside its bytes. */
+const COPY_BYTES = 400;
+/** A record takes memory beside its message: so many may wait. */
+const HELD_LIMIT_RECORDS = 250_000;
+
+/** Why a record is shown: it matches, it follows a match, or it stands in front of one. */
+export type Part = 'match' | 'after' | 'before';
+/** Told of each record of a container, in their order, when it is certain whether it is shown. */
+export type Place = (record: LogRecord, part: Part | undefined) => void;
 
 interface Lines {
-  /** Records before the present one that did not match and were not given out, the newest last. */
-  readonly before: LogRecord[];
+  /** Records before the present one that did not match and were not given out, from `start` on, the newest last. */
+  before: LogRecord[];
+  start: number;
+  /** From here on they are views of chunks. */
+  loose: number;
+  heldBytes: number;
+  /** What they would take as copies. */
+  copyBytes: number;
+  /** How many came since the last one that was shown. */
+  unshown: number;
   /** Records that still follow the last match. */
   after: number;
 }
 
 /**
  * Adds context lines around matches: `before` and `after` records of the same container (over its restarts). A record
- * is given out once, also where contexts overlap, and as the object that came in.
+ * is given out once, also where contexts overlap, and mostly as the object that came in.
  *
  * A message is a view into a chunk of the log's body, which it keeps alive. So chunks are what is counted: each once
  * for its container, since neighbours come from the same one.
@@ -22,12 +42,26 @@ export class ContextLines {
   readonly #after: number;
   readonly #byContainer = new Map<string, Lines>();
   readonly #limitBytes: number;
+  readonly #looseBytes: number;
+  readonly #limitRecords: number;
+  readonly #onLost: ((match: LogRecord, lost: number) => void) | undefined;
   #heldBytes = 0;
+  #heldRecords = 0;
 
-  constructor(before: number, after: number, limitBytes = HELD_LIMIT_BYTES) {
+  /** `onLost`: so many lines in front of a match were let go, for what waited took too much memory. */
+  constructor(
+    before: number,
+    after: number,
+    limitBytes = HELD_LIMIT_BYTES,
+    onLost?: (match: LogRecord, lost: number) => void,
+  ) {
     this.#before = before;
     this.#after = after;
     this.#limitBytes = limitBytes;
+    const isLimited = Number.isFinite(limitBytes);
+    this.#looseBytes = isLimited ? Math.min(limitBytes, LOOSE_LIMIT_BYTES) : limitBytes;
+    this.#limitRecords = isLimited ? HELD_LIMIT_RECORDS : limitBytes;
+    this.#onLost = onLost;
   }
 
   /** Memory that is kept alive by the records that wait, in bytes. */
@@ -37,44 +71,104 @@ export class ContextLines {
 
   /** What is to be given out now that this record has come: nothing, itself, or what stood before it and itself. */
   take(record: LogRecord, isMatch: boolean, out: LogRecord[]): void {
-    const { id } = record.source.target;
-    let lines = this.#byContainer.get(id);
-    if (lines === undefined) {
-      lines = { before: [], after: 0 };
-      this.#byContainer.set(id, lines);
-    }
+    this.place(record, isMatch, (one, part) => {
+      if (part !== undefined) out.push(one);
+    });
+  }
+
+  /** The same, and what is certain not to be given out. */
+  place(record: LogRecord, isMatch: boolean, place: Place): void {
+    const lines = this.#linesOf(record.source.target.id);
     if (isMatch) {
-      while (lines.before[0] !== undefined) {
-        out.push(lines.before[0]);
-        this.#letGo(lines);
-      }
+      const lost = Math.min(this.#before, lines.unshown) - (lines.before.length - lines.start);
+      if (lost > 0) this.#onLost?.(record, lost);
+      while (lines.start < lines.before.length) this.#letGo(lines, 'before', place);
+      lines.unshown = 0;
       lines.after = this.#after;
-      out.push(record);
+      place(record, 'match');
     } else if (lines.after > 0) {
       lines.after--;
-      out.push(record);
+      place(record, 'after');
     } else if (this.#before > 0) {
-      this.#hold(lines, record);
+      lines.unshown++;
+      this.#hold(lines, record, place);
+    } else {
+      place(record, undefined);
     }
   }
 
-  #hold(lines: Lines, record: LogRecord): void {
-    if (!sharesChunk(lines.before.at(-1), record)) this.#heldBytes += record.message.buffer.byteLength;
+  /** How many records of a container are still to follow a match. */
+  following(id: string): number {
+    return this.#byContainer.get(id)?.after ?? 0;
+  }
+
+  /** So many records of a container follow a match that came before all that this sees. */
+  follow(id: string, count: number): void {
+    this.#linesOf(id).after = Math.min(this.#after, count);
+  }
+
+  /** The records of a container of which it is not certain whether they are shown. */
+  waiting(id: string): readonly LogRecord[] {
+    const lines = this.#byContainer.get(id);
+    return lines === undefined ? [] : lines.before.slice(lines.start);
+  }
+
+  #linesOf(id: string): Lines {
+    let lines = this.#byContainer.get(id);
+    if (lines === undefined) {
+      lines = { before: [], start: 0, loose: 0, heldBytes: 0, copyBytes: 0, unshown: 0, after: 0 };
+      this.#byContainer.set(id, lines);
+    }
+    return lines;
+  }
+
+  #hold(lines: Lines, record: LogRecord, place: Place): void {
+    const newest = lines.start < lines.before.length ? lines.before.at(-1) : undefined;
+    if (!sharesChunk(newest, record)) this.#count(lines, record.message.buffer.byteLength);
     lines.before.push(record);
-    if (lines.before.length > this.#before) this.#letGo(lines);
-    while (this.#heldBytes > this.#limitBytes) {
-      const longest = [...this.#byContainer.values()].reduce((a, b) =>
-        b.before.length > a.before.length ? b : a,
-      );
-      if (longest.before.length === 0) return;
-      this.#letGo(longest);
-    }
+    lines.copyBytes += record.message.length + COPY_BYTES;
+    this.#heldRecords++;
+    if (lines.before.length - lines.start > this.#before) this.#letGo(lines, undefined, place);
+    if (this.#heldBytes > this.#looseBytes && lines.heldBytes > lines.copyBytes * 2) this.#copyLoose(lines);
+    // Of several containers, those that hold more than their share let go.
+    const containers = this.#byContainer.size;
+    while (
+      lines.start < lines.before.length &&
+      ((this.#heldBytes > this.#limitBytes && lines.heldBytes > this.#limitBytes / containers) ||
+        (this.#heldRecords > this.#limitRecords &&
+          lines.before.length - lines.start > this.#limitRecords / containers))
+    )
+      this.#letGo(lines, undefined, place);
   }
 
-  #letGo(lines: Lines): void {
-    const record = lines.before.shift();
-    if (record === undefined || sharesChunk(lines.before[0], record)) return;
-    this.#heldBytes -= record.message.buffer.byteLength;
+  #letGo(lines: Lines, part: Part | undefined, place: Place): void {
+    const record = lines.before[lines.start++]!;
+    lines.copyBytes -= record.message.length + COPY_BYTES;
+    this.#heldRecords--;
+    if (!sharesChunk(lines.before[lines.start], record))
+      this.#count(lines, -record.message.buffer.byteLength);
+    if (lines.start === lines.before.length || lines.start > this.#before) {
+      lines.before = lines.before.slice(lines.start);
+      lines.loose = Math.max(0, lines.loose - lines.start);
+      lines.start = 0;
+    }
+    place(record, part);
+  }
+
+  #copyLoose(lines: Lines): void {
+    for (let index = Math.max(lines.loose, lines.start); index < lines.before.length; index++) {
+      const record = lines.before[index]!;
+      if (!sharesChunk(lines.before[index + 1], record))
+        this.#count(lines, -record.message.buffer.byteLength);
+      this.#count(lines, record.message.length);
+      lines.before[index] = detach(record);
+    }
+    lines.loose = lines.before.length;
+  }
+
+  #count(lines: Lines, bytes: number): void {
+    lines.heldBytes += bytes;
+    this.#heldBytes += bytes;
   }
 }
 

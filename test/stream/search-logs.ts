@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { FakeClock } from '../../src/domain/clock.ts';
+import type { LogRecord } from '../../src/domain/record.ts';
+import { formatTimestamp } from '../../src/domain/timestamp.ts';
+import { type Entry, FakeCluster, newRun } from './fake-cluster.ts';
+
+/* Logs of several containers, made up at random, and what a plain rule finds in them. */
+
+const SEED = process.env.LOGTOOL_SEED;
+/** LOGTOOL_SEED plays a run again. */
+export const seeded = (numRuns: number) => ({
+  numRuns,
+  endOnFailure: true,
+  ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+});
+
+const START = 1_700_000_000;
+const TICK_NANOS = 10_000_000;
+
+export interface Line {
+  readonly container: number;
+  readonly run: number;
+  readonly tick: number;
+  readonly text: string;
+}
+
+export const timeOf = (tick: number) => ({
+  seconds: START + Math.floor((tick * TICK_NANOS) / 1e9),
+  nanos: (tick * TICK_NANOS) % 1e9,
+});
+export const nameOf = ({ container, tick, text }: Line) =>
+  `${formatTimestamp(timeOf(tick))} pod-${container} ${text}`;
+export const nameOfRecord = ({ at, source, message }: LogRecord) =>
+  `${formatTimestamp(at)} ${source.target.pod} ${Buffer.from(message)}`;
+export const isMatch = ({ text }: Line) => text.includes('match');
+
+/** Ticks between a line and the one before it in the file: many of one time, some a little behind their place. */
+export const STEP = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(0) },
+  { weight: 6, arbitrary: fc.integer({ min: -2, max: 9 }) },
+);
+export const containerOf = (step: fc.Arbitrary<number>) =>
+  fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 900, size: 'max' }),
+    /** Every so many-th line matches. */
+    every: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 20, max: 400 })),
+    offset: fc.nat(30),
+    /** The lines differ, or are all the same. */
+    isNumbered: fc.boolean(),
+    /** The share of them, in a hundred, that the run before wrote. */
+    before: fc.constantFrom(0, 0, 1, 50, 99),
+    start: fc.nat(200),
+  });
+type Shape = typeof containerOf extends (step: never) => fc.Arbitrary<infer T> ? T : never;
+
+interface Trouble {
+  /** Ticks by which the clock is set back when the container starts again. */
+  readonly overlap: number;
+  /** Every so many-th line is stamped so many ticks late; 0: none. */
+  readonly lateEvery: number;
+  readonly lateTicks: number;
+}
+const NO_TROUBLE: Trouble = { overlap: 0, lateEvery: 0, lateTicks: 0 };
+
+function linesOf(shape: Shape, container: number, trouble: Trouble): Line[] {
+  const { overlap, lateEvery, lateTicks } = trouble;
+  const { steps, every, offset, isNumbered, before, start } = shape;
+  const cut = Math.floor((steps.length * before) / 100);
+  let tick = 300 + start;
+  let highest = 0;
+  return steps.map((step, n) => {
+    tick = Math.max(0, tick + step);
+    const isBehind = overlap === 0 && cut > 0 && n >= cut;
+    if (n === cut && cut > 0) tick = Math.max(0, highest + 1 - overlap);
+    if (n < cut) highest = Math.max(highest, tick);
+    else if (isBehind) tick = Math.max(tick, highest + 1);
+    const what = (n + offset) % every === 0 ? 'match' : 'other';
+    const late = lateEvery > 0 && n % lateEvery === 1 ? lateTicks : 0;
+    return { container, run: n < cut ? 0 : 1, tick: tick + late, text: isNumbered ? `${what} ${n}` : what };
+  });
+}
+
+export function clusterOf(shapes: readonly Shape[], ignoresTail: boolean, trouble = NO_TROUBLE) {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const lines = shapes.map((shape, index) => linesOf(shape, index, trouble));
+  for (const [index, own] of lines.entries()) {
+    const entry = ({ tick, text }: Line): Entry => ({
+      ...{ at: timeOf(tick), bytes: Buffer.from(text), partial: false },
+    });
+    const runs = [newRun(`containerd://${index}-b`, own.filter(({ run }) => run === 1).map(entry))];
+    const older = own.filter(({ run }) => run === 0);
+    if (older.length > 0) runs.unshift(newRun(`containerd://${index}-a`, older.map(entry)));
+    cluster.addContainer(cluster.addPod(`pod-${index}`), 'main', runs);
+  }
+  const { client } = cluster;
+  const log: typeof client.log = (query, options) => client.log({ ...query, tailLines: undefined }, options);
+  if (ignoresTail) Object.assign(cluster, { client: { ...client, log } });
+  return { clock, cluster, lines: lines.flat() };
+}
+
+/** The total order; lines come in the order of their file. */
+export const inOrder = (lines: readonly Line[]) =>
+  lines.toSorted((a, b) => a.tick - b.tick || a.container - b.container || a.run - b.run);
+
+/** The matches, and so many lines of the same container around each. */
+export function around(
+  all: readonly Line[],
+  matches: readonly Line[],
+  before: number,
+  after: number,
+): Set<Line> {
+  const shown = new Set<Line>();
+  for (const match of matches) {
+    const own = all.filter(({ container }) => container === match.container);
+    const place = own.indexOf(match);
+    for (const line of own.slice(Math.max(0, place - before), place + after + 1)) shown.add(line);
+  }
+  return shown;
+}

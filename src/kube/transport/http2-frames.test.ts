@@ -112,6 +112,14 @@ test('a server that takes no streams is read over HTTP/1.1', async () => {
   expect(await textOf(await log('web'))).toBe('over 1.1\n');
 });
 
+test('a server that says goodbye to every log, and leaves its connections open, is read over HTTP/1.1', async () => {
+  const { log } = await start((link) => {
+    link.goaway(0, 0);
+    link.socket.pause();
+  });
+  expect(await textOf(await log('web'))).toBe('over 1.1\n');
+});
+
 test('a server that takes no more streams finishes those that it has begun', async () => {
   const begun: number[] = [];
   const { log, server } = await start((link, stream) => {

@@ -167,6 +167,7 @@ export class Http2Link {
     });
     this.#asked = this.#askedNext;
     this.#askedNext = undefined;
+    this.#setUse();
   }
 
   /** More were sent than the server takes: it refuses some, and others would wait here for those to end. */
@@ -189,11 +190,12 @@ export class Http2Link {
     this.#socket?.destroy();
   }
 
-  /** An idle connection keeps neither the process alive nor a watch. */
+  /** An idle connection keeps neither the process alive nor a watch; one that takes nothing more ends. */
   #setUse(): void {
     const session = this.#session;
-    if (session === undefined || session.destroyed) return;
+    if (session === undefined) return;
     if (this.#places > 0) {
+      if (session.destroyed) return;
       session.ref();
       this.#stopWatch ??= this.#watch(session);
       return;
@@ -201,7 +203,7 @@ export class Http2Link {
     this.#stopWatch?.();
     this.#stopWatch = undefined;
     session.unref();
-    if (this.#isRetired) session.close();
+    if ((this.#isRetired || this.isGone) && this.#asked === undefined) this.destroy();
   }
 
   #watch(session: ClientHttp2Session): (() => void) | undefined {

@@ -1,6 +1,6 @@
 import type { ContainerKey } from './container.ts';
 import { type ContainerTarget, keyText } from './container.ts';
-import { compareTimestamps, type Timestamp } from './timestamp.ts';
+import type { Timestamp } from './timestamp.ts';
 
 /** One run of one container, interned: all records of the run share the same object. */
 export interface Source {
@@ -32,7 +32,8 @@ export interface LogRecord {
 
 /** The total order of records: (timestamp, key, sequence). Every page, merge and resume uses this one. */
 export function compareRecords(a: LogRecord, b: LogRecord): number {
-  const byTime = compareTimestamps(a.at, b.at);
+  // As compareTimestamps, written out: most of a merge is this.
+  const byTime = a.at.seconds - b.at.seconds || a.at.nanos - b.at.nanos;
   if (byTime !== 0) return byTime;
   if (a.source !== b.source && a.source.keyText !== b.source.keyText) {
     return a.source.keyText < b.source.keyText ? -1 : 1;

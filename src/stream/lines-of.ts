@@ -4,7 +4,7 @@ import type { LineParser } from './line-parser.ts';
 /** Lines are read from their bytes so many at a time. */
 const BATCH_LINES = 128;
 /** Where many containers wait for one another with theirs. A single one would take a third more time so. */
-const SMALL_BATCH_LINES = 32;
+const SMALL_BATCH_LINES = 64;
 const MANY_CONTAINERS = 16;
 
 /** How many lines to make records of at once, where so many containers are read at the same time. */

@@ -83,11 +83,6 @@ async function readLast(context: ReadContext, run: RunAddress, tailLines: number
   return lines.slice(-tailLines).map(detach);
 }
 
-/** A large message is not copied: its record is left out anyway. */
-function detachSmall(record: LogRecord): LogRecord {
-  return record.message.length > RECENT_BYTES ? record : detach(record);
-}
-
 export function isSameRecord(a: LogRecord, b: LogRecord): boolean {
   return compareTimestamps(a.at, b.at) === 0 && sameBytes(a.message, b.message);
 }
@@ -114,7 +109,10 @@ function endsWith(bytes: Uint8Array, end: Uint8Array): boolean {
   return bytes.length >= end.length && sameBytes(bytes.subarray(bytes.length - end.length), end);
 }
 
-/** Watches the lines of one answer after the other, in file order, for the end that a probe saw. */
+/**
+ * Watches the lines of one answer after the other, in file order, for the end that a probe saw. The last few lines are
+ * kept as views of their chunks: to copy them, batch by batch, takes more time than to find where the lines are.
+ */
 export class EndTracker {
   #last: LogRecord | undefined;
   #copies = 0;
@@ -153,7 +151,7 @@ export class EndTracker {
       while (copies < records.length && isSameRecord(records[records.length - 1 - copies]!, last)) copies++;
       const goesOn = copies === records.length && this.#last !== undefined && isSameRecord(this.#last, last);
       this.#copies = goesOn ? this.#copies + copies : copies;
-      this.#last = detach(last);
+      this.#last = last;
       return;
     }
     for (const record of records) {
@@ -162,11 +160,11 @@ export class EndTracker {
       this.#last = record;
       this.#check();
     }
-    if (this.#last !== undefined) this.#last = detach(this.#last);
   }
 
   #keepRecent(records: readonly LogRecord[]): void {
-    this.#recent = recentOf([...this.#recent, ...records.slice(-RECENT_LINES).map(detachSmall)]);
+    const isEnough = records.length >= RECENT_LINES;
+    this.#recent = recentOf(isEnough ? records : [...this.#recent, ...records]);
   }
 
   /** Whether what is left behind the last newline is the end, and no line in front of it that looks the same. */

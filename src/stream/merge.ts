@@ -111,6 +111,10 @@ async function pull(lane: Lane): Promise<void> {
   lane.ahead.catch(() => undefined);
 }
 
+/**
+ * Finds the place of a lane: down along the first ones to the last row, then up again. A lane that gave its first record
+ * mostly belongs far down, so this takes half as many comparisons as to stop on the way.
+ */
 function siftDown(heap: Lane[], start: number): void {
   const lane = heap[start];
   if (lane === undefined) return;
@@ -118,11 +122,19 @@ function siftDown(heap: Lane[], start: number): void {
   for (;;) {
     let child = index * 2 + 1;
     if (child >= heap.length) break;
-    if (child + 1 < heap.length && compareRecords(headOf(heap[child + 1]!), headOf(heap[child]!)) < 0)
-      child++;
-    if (compareRecords(headOf(heap[child]!), headOf(lane)) >= 0) break;
+    if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
     heap[index] = heap[child]!;
     index = child;
   }
+  while (index > start) {
+    const parent = (index - 1) >> 1;
+    if (!isBefore(lane, heap[parent]!)) break;
+    heap[index] = heap[parent]!;
+    index = parent;
+  }
   heap[index] = lane;
+}
+
+function isBefore(a: Lane, b: Lane): boolean {
+  return compareRecords(headOf(a), headOf(b)) < 0;
 }

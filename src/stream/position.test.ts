@@ -65,6 +65,14 @@ test('equal bytes at another time, and other bytes at an equal time, are other r
   expect(texts(position.admit(others))).toEqual(['one', 'two']);
 });
 
+test('a line that was delivered seconds ago does not stand for one of the second before the last', () => {
+  const position = after(record('tick', 1), record('tick', 5));
+  position.beginResume();
+  // Out of its order, and never given: it looks like the first one but for its second.
+  const lines = [record('tick', 5), record('tick', 4), record('tock', 5)];
+  expect(texts(position.admit(lines))).toEqual(['tick', 'tock']);
+});
+
 test('each resume drops anew', () => {
   const position = after(record('one', 7));
   for (const text of ['two', 'three']) {

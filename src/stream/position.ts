@@ -225,10 +225,10 @@ export class Position {
       this.#behind = undefined;
     }
     if (at.seconds > this.#second) {
-      const spare = this.#before;
-      this.#before = at.seconds === this.#second + 1 ? this.#current : new HashList();
-      this.#current = spare;
-      spare.clear();
+      // Both are used again: in a quiet log each line has a second of its own.
+      [this.#before, this.#current] = [this.#current, this.#before];
+      this.#current.clear();
+      if (at.seconds > this.#second + 1) this.#before.clear();
       this.#second = at.seconds;
     }
     if (at.seconds === this.#second) this.#current.push(hashRecord(record));
@@ -255,7 +255,8 @@ export function hashRecord(record: LogRecord): number {
 
 /** A growing list of 32-bit hashes: four bytes a line. */
 class HashList {
-  #hashes = new Int32Array(64);
+  // So small that it lies in the heap of V8 itself.
+  #hashes = new Int32Array(16);
   #length = 0;
 
   push(hash: number): void {

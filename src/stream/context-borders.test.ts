@@ -133,3 +133,26 @@ test('lines in front of a match that took too much memory are told of', async ()
     { code: 'context-cut', text: expect.stringContaining(`${80 - shown} lines in front of the match`) },
   ]);
 });
+
+test('lines that follow a match far in front of a cursor have their text', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const atMs = clock.now() - 100_000;
+  const entries = Array.from({ length: 2_000 }, (_, index) => ({
+    at: timestampFromMs(atMs + index),
+    bytes: Buffer.from(index === 600 ? 'match' : `line ${index}`),
+    partial: false,
+  }));
+  cluster.addContainer(cluster.addPod('one'), 'main', [newRun('one-0', entries)]);
+  const filter = { ...NO_FILTER, grep: 'match', afterContext: 900 };
+  for (let begin = 610; begin < 1_490; begin += 80) {
+    const from = { kind: 'cursor', cursor: { at: entries[begin]!.at, shown: 1 } } as const;
+    for (const count of [5, 1_000]) {
+      const plan = planOf({ selection: { kind: 'tail', count }, from }, { filter });
+      const shown = recordsOf(await collect(cluster, clock, plan)).map(
+        ({ message }) => `${Buffer.from(message)}`,
+      );
+      expect(shown).toEqual(Array.from({ length: 1_500 - begin }, (_, index) => `line ${begin + 1 + index}`));
+    }
+  }
+});

@@ -55,7 +55,9 @@ export class ContextKeeper implements TailKeeper {
     const withOne = (count: number) => (count === 0 ? 0 : count + 1);
     this.#plan = { ...plan, before: withOne(plan.before), after: withOne(plan.after) };
     this.#neighbours = neighbours;
-    this.#after = neighbours.inFront ? this.#plan.after : 0;
+    // On a page, the first lines of an answer may follow a match in front of it.
+    const isPage = plan.countedAt !== 'nowhere';
+    this.#after = neighbours.inFront || isPage ? this.#plan.after : 0;
   }
 
   get count(): number {

@@ -23,17 +23,19 @@ const STEP = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -2, max: 3 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 200 }) },
 );
-const SHAPE = containerOf(STEP).map((shape) => ({
+const SHAPE = fc.tuple(containerOf(STEP), fc.constantFrom(1, 1, 1, 4)).map(([shape, repeats]) => ({
   ...shape,
+  repeats,
   steps: shape.steps.slice(0, 70),
   every: Math.min(shape.every, 90),
   start: shape.start % 20,
 }));
 const COUNT = fc.oneof(fc.nat(3), fc.nat(12));
+const CONTEXT = fc.oneof({ weight: 6, arbitrary: COUNT }, { weight: 1, arbitrary: fc.nat(100) });
 const SEARCH = fc.record({
   shapes: fc.array(SHAPE, { minLength: 1, maxLength: 4 }),
-  beforeContext: COUNT,
-  afterContext: COUNT,
+  beforeContext: CONTEXT,
+  afterContext: CONTEXT,
   maxLogRequests: fc.constantFrom(1, 2, 100),
   searchLimitBytes: fc.constantFrom(0, 0, 1, 200),
   chunkBytes: fc.constantFrom(64, 1000, 65_536),
@@ -111,7 +113,7 @@ test('all and head show what a plain rule shows, in order', async () => {
         expect(head.lines).toEqual(headOf(inside, search, count).map(nameOf));
       }
     }),
-    seeded(300),
+    seeded(100),
   );
 }, 120_000);
 
@@ -153,7 +155,7 @@ test('a walk through pages, forward and back, shows one sequence', async () => {
         if (lines.length === 0) break;
       }
     }),
-    seeded(400),
+    seeded(100),
   );
 }, 120_000);
 
@@ -184,8 +186,41 @@ test.each(['forward', 'back'] as const)(
         }
         expect(found).toEqual(shownOf(inside, search).map(nameOf));
       }),
-      seeded(150),
+      seeded(40),
     );
   },
   120_000,
 );
+
+test('what lies between two cursors is that part of the sequence', async () => {
+  const counts = fc.record({ page: fc.integer({ min: 1, max: 4 }), count: fc.integer({ min: 1, max: 6 }) });
+  await fc.assert(
+    fc.asyncProperty(SEARCH, fc.nat(4), fc.nat(4), counts, async (search, first, pages, { page, count }) => {
+      const logs = logsOf(search);
+      const sequence = shownOf(logs.lines, search).map(nameOf);
+      const places: { readonly at: number; readonly bound: Bound | undefined }[] = [];
+      let at = 0;
+      let bound: Bound | undefined;
+      for (let index = 0; index <= first + pages; index++) {
+        const { lines, next } = await logs.read({ kind: 'head', count: page }, { from: bound }, true);
+        at += lines.length;
+        if (next === undefined) break;
+        bound = next;
+        places.push({ at, bound });
+      }
+      const from = places[Math.min(first, places.length - 2)];
+      const to = places.at(-1);
+      if (from === undefined || to === undefined || from === to) return;
+      const between = sequence.slice(from.at, to.at);
+      const bounds = { from: from.bound, to: to.bound };
+      expect((await logs.read({ kind: 'all' }, bounds, true)).lines).toEqual(between);
+      const head = await logs.read({ kind: 'head', count }, bounds, true);
+      expect(head.lines).toEqual(between.slice(0, head.lines.length));
+      const tail = await logs.read({ kind: 'tail', count }, bounds, true);
+      expect(tail.lines).toEqual(between.slice(between.length - tail.lines.length));
+      const whole = await logs.read({ kind: 'tail', count: 10_000 }, bounds, true);
+      if (search.searchLimitBytes === 0) expect(whole.lines).toEqual(between);
+    }),
+    seeded(100),
+  );
+}, 120_000);

@@ -51,7 +51,10 @@ export const containerOf = (step: fc.Arbitrary<number>) =>
     before: fc.constantFrom(0, 0, 1, 50, 99),
     start: fc.nat(200),
   });
-type Shape = typeof containerOf extends (step: never) => fc.Arbitrary<infer T> ? T : never;
+type Shape = (typeof containerOf extends (step: never) => fc.Arbitrary<infer T> ? T : never) & {
+  /** The steps are gone so many times over. */
+  readonly repeats?: number;
+};
 
 interface Trouble {
   /** Ticks by which the clock is set back when the container starts again. */
@@ -64,7 +67,8 @@ const NO_TROUBLE: Trouble = { overlap: 0, lateEvery: 0, lateTicks: 0 };
 
 function linesOf(shape: Shape, container: number, trouble: Trouble): Line[] {
   const { overlap, lateEvery, lateTicks } = trouble;
-  const { steps, every, offset, isNumbered, before, start } = shape;
+  const { every, offset, isNumbered, before, start, repeats = 1 } = shape;
+  const steps = Array.from({ length: repeats }, () => shape.steps).flat();
   const cut = Math.floor((steps.length * before) / 100);
   let tick = 300 + start;
   let highest = 0;

@@ -69,6 +69,7 @@ export async function startFrameServer({ onFrame, onOpen }: FrameScript) {
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
+    socket.setNoDelay(true);
     socket.on('error', () => {}).once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -63,6 +63,8 @@ export async function startHttp2Server(
   server.on('tlsClientError', () => {});
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
+    // As API servers have it: an answer to a ping would wait for what was sent before it to be acknowledged.
+    socket.setNoDelay(true);
     socket.on('error', () => {}).once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

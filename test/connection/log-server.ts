@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { FakeClock } from '../../src/domain/clock.ts';
 import type { ClusterConnection } from '../../src/kube/connection/cluster-connection.ts';
@@ -64,6 +66,23 @@ export async function readerOf(
   /** From here on requests go over HTTP/2. */
   const busy = () => logs(FEW, 'busy');
   return { client, clock, connection, log, logs, busy };
+}
+
+/** Lets so many seconds pass. In each of them what was sent on this machine arrives: what is sent behind it comes back. */
+export async function live(clock: FakeClock, seconds: number): Promise<void> {
+  const echo = createServer((socket) => socket.setNoDelay(true).pipe(socket));
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  const { port } = echo.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  for (let second = 0; second < seconds; second++) {
+    await clock.advance(1_000);
+    for (let turn = 0; turn < 3; turn++) {
+      socket.write('?');
+      await once(socket, 'data');
+    }
+  }
+  socket.destroy();
+  echo.close();
 }
 
 /** The whole log. */

@@ -10,6 +10,7 @@ export async function startRelay() {
     for (const one of [socket, onward]) {
       sockets.add(one);
       one
+        .setNoDelay(true)
         .on('error', () => {})
         .once('close', () => {
           for (const other of [socket, onward]) other.destroy();

@@ -206,16 +206,14 @@ export class Http2Link {
     if ((this.#isRetired || this.isGone) && this.#asked === undefined) this.destroy();
   }
 
-  #watch(session: ClientHttp2Session): (() => void) | undefined {
-    return (
-      this.#socket &&
-      watchSilence({
-        socket: this.#socket,
-        clock: this.#clock,
-        ask: () => askForSign(session, () => {}),
-        onDead: (error) => this.destroy(error),
-      })
-    );
+  #watch(session: ClientHttp2Session): () => void {
+    return watchSilence({
+      clock: this.#clock,
+      bytesRead: () => this.#socket?.bytesRead ?? 0,
+      isStuck: () => !session.destroyed && (session.state.outboundQueueSize ?? 0) > 0,
+      ask: (onAnswer) => askForSign(session, onAnswer),
+      onDead: (error) => this.destroy(error),
+    });
   }
 }
 

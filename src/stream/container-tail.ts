@@ -13,6 +13,7 @@ import type { RunOutcome } from './run-outcome.ts';
 import { type RunTail, readRunTail } from './run-tail.ts';
 import { reportOutcome } from './source-report.ts';
 import { hasContext, KEEP_ALL, type KeepPlan } from './tail-keeper.ts';
+import type { TimeList } from './time-list.ts';
 
 export interface ContainerTailOptions {
   readonly from: Bound | undefined;
@@ -28,6 +29,8 @@ export interface ContainerTailOptions {
 export interface ContainerTail {
   /** In the total order, inside the window, none between them missing but those that need not be kept (KeepPlan). */
   readonly records: readonly LogRecord[];
+  /** Times of those that were only counted (KeepPlan.tally), of each run. */
+  readonly times: readonly TimeList[];
   /** There is nothing in front of them inside the window. */
   readonly whole: boolean;
   readonly further: boolean;
@@ -89,6 +92,7 @@ async function readRuns(
     isRunLost ||= meant !== '' && target.lastContainerId !== meant;
   }
   let records = tail?.records ?? [];
+  const times = tail?.times === undefined ? [] : [tail.times];
   let count = tail?.count ?? 0;
   let whole = tail?.whole ?? true;
   let bytes = tail?.bytes ?? 0;
@@ -103,6 +107,7 @@ async function readRuns(
     isOrdered &&= older.isOrdered && !(hasContext(options.keep) && overlaps(older.records, records));
     records = [...older.records, ...records].sort(compareRecords);
     whole = older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved';
+    if (older.times !== undefined) times.push(older.times);
     count += older.count;
     bytes += older.bytes;
     further ||= older.further;
@@ -121,6 +126,7 @@ async function readRuns(
   const inside = records.filter((record) => !isBeforeFrom(record.at, options.from));
   return {
     records: inside,
+    times,
     whole: whole || inside.length < records.length,
     further,
     end: { target, runId: runId(), position, outcome },

@@ -2,13 +2,16 @@ import { compareRecords, type LogRecord } from '../domain/record.ts';
 import { detach } from './line-parser.ts';
 import { Lookahead } from './lookahead.ts';
 import {
+  addTallied,
   EDGE_RECORDS,
   earlier,
   type KeepPlan,
   type KeptLines,
   leftOut,
   type TailKeeper,
+  timesFor,
 } from './tail-keeper.ts';
+import type { TimeList } from './time-list.ts';
 
 interface Kept {
   readonly record: LogRecord;
@@ -48,6 +51,7 @@ export class ContextKeeper implements TailKeeper {
   #earliest: LogRecord | undefined;
   #count = 0;
   #isOrdered = true;
+  readonly #times: TimeList | undefined;
 
   constructor(plan: KeepPlan, neighbours: Neighbours) {
     // One more, for the first line of an answer may be the end of one, and is dropped: mostly, but not always, it has
@@ -55,6 +59,7 @@ export class ContextKeeper implements TailKeeper {
     const withOne = (count: number) => (count === 0 ? 0 : count + 1);
     this.#plan = { ...plan, before: withOne(plan.before), after: withOne(plan.after) };
     this.#neighbours = neighbours;
+    this.#times = timesFor(plan);
     // On a page, the first lines of an answer may follow a match in front of it.
     const isPage = plan.countedAt !== 'nowhere';
     this.#after = neighbours.inFront || isPage ? this.#plan.after : 0;
@@ -88,7 +93,9 @@ export class ContextKeeper implements TailKeeper {
     for (const record of kept.values()) if (!this.#isInEdge(record)) lines.push(record);
     for (const record of this.#others) lines.push(record);
     if (this.#earliest !== undefined) lines.push(this.#earliest);
-    return { lines, counted: this.#count - lines.length, isOrdered: this.#isOrdered };
+    addTallied(lines, this.#times, this.#plan);
+    const counted = this.#count - lines.length;
+    return { lines, counted, times: this.#times, isOrdered: this.#isOrdered };
   }
 
   /** The next record of the total order. */
@@ -131,8 +138,10 @@ export class ContextKeeper implements TailKeeper {
 
   #leave(record: LogRecord): void {
     if (this.#isInEdge(record)) return;
-    if (this.#plan.isSparse) this.#earliest = earlier(this.#earliest, leftOut(record));
-    else this.#others.push(leftOut(record));
+    if (this.#plan.isSparse) {
+      this.#earliest = earlier(this.#earliest, record);
+      this.#times?.add(record);
+    } else this.#others.push(leftOut(record));
   }
 
   /** Lets go what lies in front of the last matches and of their context. */

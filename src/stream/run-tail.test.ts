@@ -154,6 +154,14 @@ test.each([
   ['the last lines, where those of one time are counted', { ...sparse, countedAt: 'everywhere' }],
   ['the last matches', { ...sparse, matches: (record: LogRecord) => textOf(record).endsWith('7') }],
   [
+    'the last matches, where those of one time are counted',
+    {
+      ...sparse,
+      matches: (record: LogRecord) => textOf(record).endsWith('7'),
+      ...({ countedAt: 'everywhere', tally: [] } as const),
+    },
+  ],
+  [
     'matches and what is around them',
     { ...sparse, matches: (record) => textOf(record).endsWith('7'), before: 3, after: 2 },
   ],

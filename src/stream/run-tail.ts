@@ -13,6 +13,7 @@ import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { RunReader } from './run-reader.ts';
 import { hasContext, type KeepPlan, MatchKeeper, type TailKeeper } from './tail-keeper.ts';
+import type { TimeList } from './time-list.ts';
 
 /** Some runtimes cut lines into fragments smaller than 16 KiB; the count of a tail is of fragments. */
 const SMALLEST_FRAGMENT_BYTES = 4096;
@@ -41,6 +42,8 @@ export interface RunTail {
   readonly records: readonly LogRecord[];
   /** How many there are, with those that were only counted. */
   readonly count: number;
+  /** The times of those (KeepPlan.tally). */
+  readonly times: TimeList | undefined;
   /** They begin with the first record that the cluster has. */
   readonly whole: boolean;
   /** A record behind the point was seen. */
@@ -108,6 +111,7 @@ interface TailAnswer {
   readonly lines: readonly LogRecord[];
   /** Records that are not among them, as nobody needs them. */
   readonly counted: number;
+  readonly times: TimeList | undefined;
   readonly isOrdered: boolean;
   /** Length of the first one, which may be the end of a long line. */
   readonly firstBytes: number;

@@ -81,7 +81,9 @@ export function lacksMatches(
   const known = part.tail?.records ?? [];
   if (before === undefined || afterContext === 0) return false;
   const end = known.findLastIndex((record) => compareRecords(record, before) <= 0) + 1;
-  if (end === known.length || end >= afterContext) return false;
+  if (end >= afterContext) return false;
   const passed = new Set(part.passed);
-  return !known.slice(0, end).some((record) => passed.has(record));
+  if (known.slice(0, end).some((record) => passed.has(record))) return false;
+  const counted = part.tail?.times.reduce((sum, times) => sum + times.countBefore(before.at), 0) ?? 0;
+  return end + counted < afterContext;
 }

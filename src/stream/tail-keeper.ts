@@ -3,6 +3,7 @@ import { compareRecords, type LogRecord } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
 import { detach } from './line-parser.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
+import { TimeList } from './time-list.ts';
 
 /** In the place of the message of a record that nobody asks for: only its time is needed. */
 export const LEFT_OUT = new Uint8Array(0);
@@ -28,6 +29,11 @@ export interface KeepPlan {
   readonly timesOnly: boolean;
   /** Count the others, instead of keeping their times too. */
   readonly isSparse: boolean;
+  /**
+   * Where that is so, tally their times: those of the times of what is kept are needed, and those of these times, and
+   * of others that turn out later.
+   */
+  readonly tally?: readonly Timestamp[] | undefined;
   /** Records of one time are counted: all or none of them are needed, and of this time and later ones all. */
   readonly countedAt: 'nowhere' | 'everywhere' | Timestamp;
 }
@@ -48,6 +54,8 @@ export interface KeptLines {
   readonly lines: readonly LogRecord[];
   /** How many are not among them. */
   readonly counted: number;
+  /** The times of those, where they are tallied. */
+  readonly times: TimeList | undefined;
   /** What context is, could be told while they came. */
   readonly isOrdered: boolean;
 }
@@ -73,9 +81,11 @@ export class MatchKeeper implements TailKeeper {
   #earliest: LogRecord | undefined;
   #count = 0;
   #cutAt: number;
+  readonly #times: TimeList | undefined;
 
   constructor(plan: KeepPlan) {
     this.#plan = plan;
+    this.#times = timesFor(plan);
     this.#cutAt = plan.mostMatches * 2;
   }
 
@@ -93,15 +103,18 @@ export class MatchKeeper implements TailKeeper {
     else if (isMatch) {
       this.#matches.push(this.#kept(record));
       if (this.#matches.length > this.#cutAt) this.#cut();
-    } else if (isSparse) this.#earliest = earlier(this.#earliest, leftOut(record));
-    else this.#others.push(timesOnly ? { ...record, message: NO_BYTES } : leftOut(record));
+    } else if (isSparse) {
+      this.#earliest = earlier(this.#earliest, record);
+      this.#times?.add(record);
+    } else this.#others.push(timesOnly ? { ...record, message: NO_BYTES } : leftOut(record));
   }
 
   end(): KeptLines {
     const lines = [...this.#edge, ...this.#matches, ...this.#others];
     // Whatever comes in front of all others tells how far back the answer is known.
     if (this.#earliest !== undefined) lines.push(this.#earliest);
-    return { lines, counted: this.#count - lines.length, isOrdered: true };
+    addTallied(lines, this.#times, this.#plan);
+    return { lines, counted: this.#count - lines.length, times: this.#times, isOrdered: true };
   }
 
   #kept(record: LogRecord): LogRecord {
@@ -144,6 +157,19 @@ export function leftOut(record: LogRecord): LogRecord {
   return { ...record, message: LEFT_OUT };
 }
 
+/** The earlier of two, without its message. */
 export function earlier(known: LogRecord | undefined, record: LogRecord): LogRecord {
-  return known === undefined || compareRecords(record, known) < 0 ? record : known;
+  return known === undefined || compareRecords(record, known) < 0 ? leftOut(record) : known;
+}
+
+export function timesFor({ isSparse, tally }: KeepPlan): TimeList | undefined {
+  return isSparse && tally !== undefined ? new TimeList() : undefined;
+}
+
+/** Adds the records of the times that count. */
+export function addTallied(lines: LogRecord[], times: TimeList | undefined, { tally }: KeepPlan): void {
+  if (times === undefined || tally === undefined) return;
+  const counting = [...tally, ...lines.filter(isKept).map(({ at }) => at)];
+  const known = new Set(lines.map(({ seq }) => seq));
+  for (const record of times.at(counting, LEFT_OUT)) if (!known.has(record.seq)) lines.push(record);
 }

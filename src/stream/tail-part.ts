@@ -4,7 +4,7 @@ import type { LogRecord } from '../domain/record.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
 import { type ContainerTail, type ContainerTailOptions, readContainerTail } from './container-tail.ts';
 import type { ReadContext } from './read-context.ts';
-import { hasContext, isKept } from './tail-keeper.ts';
+import { hasContext, isKept, LEFT_OUT } from './tail-keeper.ts';
 import type { WindowInput } from './window-result.ts';
 
 /** A container whose last records are looked for. */
@@ -89,4 +89,16 @@ export function newestFloor(parts: readonly Part[]): Timestamp | undefined {
     if (newest === undefined || compareTimestamps(floor, newest) > 0) newest = floor;
   }
   return newest;
+}
+
+/** The records at these times that were only counted. */
+export function talliedAt(parts: readonly Part[], times: readonly Timestamp[]): LogRecord[] {
+  return parts.flatMap(({ tail }) => {
+    if (tail === undefined || tail.times.length === 0) return [];
+    const isAt = ({ at }: LogRecord) => times.some((time) => compareTimestamps(at, time) === 0);
+    const known = tail.records.filter(isAt);
+    return tail.times
+      .flatMap((list) => list.at(times, LEFT_OUT))
+      .filter(({ seq, source }) => !known.some((one) => one.seq === seq && one.source === source));
+  });
 }

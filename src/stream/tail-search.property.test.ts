@@ -150,6 +150,7 @@ test('what is kept of a container shows what all of it shows, also where its clo
     before: CONTEXT,
     after: CONTEXT,
     countedAt: fc.oneof(fc.constantFrom('nowhere', 'everywhere'), fc.nat(3000)),
+    isTallied: fc.boolean(),
     trouble: fc.record({
       overlap: fc.constantFrom(0, 0, 3, 400),
       lateEvery: fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 90 })),
@@ -160,7 +161,7 @@ test('what is kept of a container shows what all of it shows, also where its clo
   await fc.assert(
     fc.asyncProperty(
       shape,
-      async ({ container, most, want, before, after, countedAt, trouble, ignoresTail }) => {
+      async ({ container, most, want, before, after, countedAt, isTallied, trouble, ignoresTail }) => {
         const { clock, cluster } = clusterOf([container], ignoresTail, trouble);
         const { signal } = new AbortController();
         const context: ReadContext = {
@@ -195,7 +196,8 @@ test('what is kept of a container shows what all of it shows, also where its clo
             ...{ whole: tail.whole, bytes: tail.bytes },
           };
         };
-        const isSparse = countedAt === 'nowhere';
+        const isSparse = countedAt === 'nowhere' || isTallied;
+        const tally = countedAt === 'nowhere' ? undefined : [];
         const keep: KeepPlan = {
           ...{
             matches,
@@ -204,6 +206,7 @@ test('what is kept of a container shows what all of it shows, also where its clo
             after,
             timesOnly: false,
             isSparse,
+            tally,
             countedAt: countedTime,
           },
         };

@@ -11,7 +11,7 @@ import type { ReadContext } from './read-context.ts';
 import { lacksContext, lacksMatches, withContext } from './tail-context.ts';
 import { hasContext, isKept, type KeepPlan } from './tail-keeper.ts';
 import { behind, isPage, tailPage } from './tail-page.ts';
-import { fill, newestFloor, newPart, type Part, readable, uncertain } from './tail-part.ts';
+import { fill, newestFloor, newPart, type Part, readable, talliedAt, uncertain } from './tail-part.ts';
 import { PartsCutter } from './tail-parts-cutter.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
 
@@ -129,7 +129,9 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   if (hasLive && hasContext(options.keep)) input.makeFilter?.()(everything.filter(isKept));
   const isWhole = everything.at(-1) === inside.at(-1);
   const isFurther = !isWhole || parts.some((part) => part.tail?.further);
-  const cursors = plan.cursors ? cursorsOf(everything, chosen, cut, isFurther) : {};
+  const borders = [chosen[0], chosen.at(-1)].flatMap((record) => (record === undefined ? [] : [record.at]));
+  const counting = plan.cursors ? [...everything, ...talliedAt(parts, borders)].sort(compareRecords) : [];
+  const cursors = plan.cursors ? cursorsOf(counting, chosen, cut, isFurther) : {};
   const searched = plan.cursors && stopped !== undefined && !cut ? justBehind(stopped) : undefined;
   return {
     ends: new Map(
@@ -151,7 +153,10 @@ function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan
     after: plan.filter.afterContext,
     timesOnly: count > LARGE_COUNT && input.matches === undefined,
     // The count of a cursor is of all records at its time.
-    isSparse: !hasCursor,
+    isSparse: !hasCursor || input.matches !== undefined,
+    tally: hasCursor
+      ? [from, to].flatMap((bound) => (bound?.kind === 'cursor' ? [bound.cursor.at] : []))
+      : undefined,
     countedAt: to?.kind === 'cursor' ? to.cursor.at : hasCursor ? 'everywhere' : 'nowhere',
   };
 }

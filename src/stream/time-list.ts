@@ -1,0 +1,64 @@
+import type { LogRecord, Source } from '../domain/record.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
+
+const CHUNK_RECORDS = 65_536;
+
+interface Chunk {
+  /** Nanoseconds since 1970. */
+  readonly times: BigInt64Array;
+  readonly seqs: Uint32Array;
+}
+
+/**
+ * Times and sequence numbers of the records of a run that nobody sees, twelve bytes each: the count of a cursor is of
+ * all records at its time, and which times that will be is known at the end of a search.
+ */
+export class TimeList {
+  readonly #chunks: Chunk[] = [];
+  #length = 0;
+  #source: Source | undefined;
+
+  add({ at, seq, source }: LogRecord): void {
+    const place = this.#length++ % CHUNK_RECORDS;
+    if (place === 0)
+      this.#chunks.push({ times: new BigInt64Array(CHUNK_RECORDS), seqs: new Uint32Array(CHUNK_RECORDS) });
+    const chunk = this.#chunks.at(-1)!;
+    chunk.times[place] = nanosOf(at);
+    chunk.seqs[place] = seq;
+    this.#source ??= source;
+  }
+
+  /** The records at these times, without their messages. */
+  at(times: readonly Timestamp[], message: Uint8Array): LogRecord[] {
+    const found: LogRecord[] = [];
+    const wanted = new Map(times.map((at) => [nanosOf(at), at]));
+    const only = wanted.size === 1 ? wanted.keys().next().value : undefined;
+    this.#each((nanos, seq) => {
+      if (only !== undefined && nanos !== only) return;
+      const at = wanted.get(nanos);
+      if (at !== undefined)
+        found.push({ source: this.#source!, at, seq, message, partial: false, late: false });
+    });
+    return found;
+  }
+
+  countBefore(at: Timestamp): number {
+    const end = nanosOf(at);
+    let count = 0;
+    this.#each((nanos) => {
+      if (nanos < end) count++;
+    });
+    return count;
+  }
+
+  #each(look: (nanos: bigint, seq: number) => void): void {
+    for (const [index, { times, seqs }] of this.#chunks.entries()) {
+      const end = Math.min(CHUNK_RECORDS, this.#length - index * CHUNK_RECORDS);
+      for (let place = 0; place < end; place++) look(times[place]!, seqs[place]!);
+    }
+  }
+}
+
+function nanosOf({ seconds, nanos }: Timestamp): bigint {
+  return BigInt(seconds) * 1_000_000_000n + BigInt(nanos);
+}

@@ -156,3 +156,31 @@ test('lines that follow a match far in front of a cursor have their text', async
     }
   }
 });
+
+test('lines in front of a match that comes are marked where later ones of another container were shown', async () => {
+  const { cluster, write, open, clock } = setUp();
+  const other = cluster.addContainer(cluster.addPod('web-1'), 'main');
+  const filter = { ...NO_FILTER, grep: 'match', beforeContext: 1 };
+  const view = open(planOf({ selection: { kind: 'all' }, follow: true }, { filter }));
+  await view.until(() => view.frames.some(({ type }) => type === 'end'), 5_000);
+  write('in front');
+  await view.pass(1_000);
+  write('match other', clock.now(), other);
+  await view.pass(1_000);
+  // In one frame: the line in front of the match belongs before the other container's match.
+  const now = clock.now();
+  write('match web', now);
+  write('in front of the second', now + 1);
+  write('match other again', now + 2, other);
+  write('match web again', now + 3);
+  await view.pass(2_000);
+  await view.close();
+  expect(view.records.map(({ message, late }) => [Buffer.from(message).toString(), late])).toEqual([
+    ['match other', false],
+    ['in front', true],
+    ['match web', false],
+    ['in front of the second', false],
+    ['match other again', false],
+    ['match web again', false],
+  ]);
+});

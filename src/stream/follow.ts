@@ -1,6 +1,6 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
-import type { LogRecord } from '../domain/record.ts';
+import { compareRecords, type LogRecord } from '../domain/record.ts';
 import { isBeforeFrom } from './bounds.ts';
 import type { LaneEnd } from './container-lane.ts';
 import { Departed } from './departed.ts';
@@ -129,11 +129,13 @@ export async function* followContainers(
   else context.signal.addEventListener('abort', onAbort, { once: true });
   settle();
   const filter = makeFilter?.();
+  const markLate = lateMarker(last);
   try {
     for await (const frame of merge.frames()) {
       if (frame.type !== 'records' || filter === undefined) yield frame;
       else {
-        const records = filter(frame.records);
+        const passed = filter(frame.records);
+        const records = filter.context === undefined ? passed : markLate(passed);
         if (records.length > 0) yield { type: 'records', records };
       }
     }
@@ -142,4 +144,15 @@ export async function* followContainers(
     reconnects.close();
     merge.close();
   }
+}
+
+/** Lines in front of a match come with it: behind later ones of other containers, if those were shown meanwhile. */
+function lateMarker(last: LogRecord | undefined): (records: readonly LogRecord[]) => readonly LogRecord[] {
+  let latest = last;
+  return (records) =>
+    records.toSorted(compareRecords).map((record) => {
+      if (latest !== undefined && compareRecords(record, latest) < 0) return { ...record, late: true };
+      latest = record;
+      return record;
+    });
 }

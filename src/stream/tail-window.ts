@@ -24,6 +24,11 @@ const LARGE_COUNT = 20_000;
  * not of a time of which more may be unknown.
  */
 const SPARE_RECORDS = 2;
+/** A search goes back in steps, each of which reads what the one before it has read once more. */
+const SEARCH_STEP = 4;
+/** Where so much was read in vain, the word is rare, and most likely all has to be read: in one step more. */
+const FAR_BYTES = 4 * 1024 * 1024;
+const FAR_STEP = 64;
 
 /**
  * Tail: the last N of the merged order. Asks each container for its share, and again for more only where its first
@@ -98,7 +103,8 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     }
     if (round > 0)
       yield { type: 'progress', text: `searching further back, ${Math.round(bytes / 1e6)} MB read` };
-    for (const part of pending) part.want *= input.matches === undefined ? 2 : 4;
+    const factor = input.matches === undefined ? 2 : searchStep(pending, bytesLeft(plan, bytes));
+    for (const part of pending) part.want = Math.ceil(part.want * factor);
   }
   if (stopped !== undefined) {
     const floor = stopped;
@@ -183,6 +189,17 @@ async function* readOn(
   const result = yield* forwardWindow(context, input, { ...plan, window });
   const next = plan.window.to === undefined ? undefined : result.next;
   return { ...result, prev: plan.cursors && cut ? cursor : undefined, next, cut };
+}
+
+function bytesLeft({ searchLimitBytes }: EnginePlan, read: number): number {
+  return searchLimitBytes > 0 ? searchLimitBytes - read : Number.POSITIVE_INFINITY;
+}
+
+/** How many times more of these containers is read; `left`: bytes of the search limit. */
+function searchStep(parts: readonly Part[], left: number): number {
+  const bytes = parts.reduce((sum, { tail }) => sum + (tail?.bytes ?? 0), 0);
+  if (bytes < FAR_BYTES) return SEARCH_STEP;
+  return Math.max(SEARCH_STEP, Math.min(FAR_STEP, left / bytes));
 }
 
 /** Of all records in the total order, those between the cursors. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { collect, NO_FILTER, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { LiveView } from '../../test/stream/live-view.ts';
 import {
   around,
   clusterOf,
@@ -13,9 +14,16 @@ import {
   seeded,
   timeOf,
 } from '../../test/stream/search-logs.ts';
+import { timestampFromMs } from '../domain/timestamp.ts';
 import type { Bound, Selection } from '../domain/window.ts';
+import { compileFilter } from './match/compile-filter.ts';
 
 /* Searches with lines around their matches, over several containers, against a plain rule over all that was written. */
+
+// A view loads what it needs of patterns, which takes time that no clock of a test shows.
+beforeAll(async () => {
+  await compileFilter({ ...NO_FILTER, grep: 'match' });
+});
 
 /** Many of one time, some a little behind their place. */
 const STEP = fc.oneof(
@@ -221,6 +229,75 @@ test('what lies between two cursors is that part of the sequence', async () => {
       const whole = await logs.read({ kind: 'tail', count: 10_000 }, bounds, true);
       if (search.searchLimitBytes === 0) expect(whole.lines).toEqual(between);
     }),
+    seeded(100),
+  );
+}, 120_000);
+
+test('what was written and what comes are one sequence for each container', async () => {
+  const line = fc.record({ container: fc.nat(2), isMatch: fc.boolean(), stepMs: fc.constantFrom(0, 1, 400) });
+  const lines = fc.array(line, { maxLength: 40, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(
+      lines,
+      lines,
+      CONTEXT,
+      CONTEXT,
+      fc.option(COUNT, { nil: undefined }),
+      async (old, live, ...rest) => {
+        const [beforeContext, afterContext, count] = rest;
+        const { clock, cluster } = clusterOf([], false);
+        const written: (Line & { readonly isLive: boolean })[] = [];
+        const containers = [0, 1, 2].map((index) =>
+          cluster.addContainer(cluster.addPod(`pod-${index}`), 'main'),
+        );
+        const write = (
+          { container, isMatch: matches }: { container: number; isMatch: boolean },
+          atMs: number,
+          isLive: boolean,
+        ) => {
+          const text = `${matches ? 'match' : 'other'} ${written.length}`;
+          written.push({ container, run: 0, tick: atMs, text, isLive });
+          cluster.write(containers[container]!, {
+            at: timestampFromMs(atMs),
+            bytes: Buffer.from(text),
+            partial: false,
+          });
+        };
+        let atMs = clock.now() - 60_000;
+        for (const one of old) {
+          atMs += one.stepMs;
+          write(one, atMs, false);
+        }
+        const selection =
+          count === undefined ? ({ kind: 'all' } as const) : ({ kind: 'tail', count } as const);
+        const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
+        const view = new LiveView(cluster, clock, planOf({ selection, follow: true }, { filter }));
+        await view.until(() => view.frames.some(({ type }) => type === 'end'), 5_000);
+        for (const one of live) {
+          write(one, clock.now(), true);
+          if (one.stepMs > 0) await view.pass(one.stepMs);
+        }
+        await view.pass(1_000);
+        await view.close();
+        const backlog = inOrder(written.filter(({ isLive }) => !isLive)).filter(isMatch);
+        const chosen = new Set<Line>(
+          count === undefined ? backlog : count === 0 ? [] : backlog.slice(-count),
+        );
+        const matches = written.filter((one) => isMatch(one) && (one.isLive || chosen.has(one)));
+        const seen = count === 0 ? written.filter(({ isLive }) => isLive) : written;
+        const shown = around(seen, matches, beforeContext, afterContext);
+        for (const index of [0, 1, 2]) {
+          const expected = written
+            .filter((one) => one.container === index && shown.has(one))
+            .map(({ text }) => text);
+          const found = view.records.filter(({ source }) => source.target.pod === `pod-${index}`);
+          expect(
+            found.map(({ message }) => `${Buffer.from(message)}`),
+            `pod-${index}`,
+          ).toEqual(expected);
+        }
+      },
+    ),
     seeded(100),
   );
 }, 120_000);

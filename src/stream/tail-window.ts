@@ -132,7 +132,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   for (let index = 0; index < chosen.length; index += BATCH_RECORDS) {
     yield { type: 'records', records: chosen.slice(index, index + BATCH_RECORDS) };
   }
-  if (hasLive && hasContext(options.keep)) input.makeFilter?.()(everything.filter(isKept));
+  if (hasLive) primeContext(input, everything, matches);
   const isWhole = everything.at(-1) === inside.at(-1);
   const isFurther = !isWhole || parts.some((part) => part.tail?.further);
   const borders = [chosen[0], chosen.at(-1)].flatMap((record) => (record === undefined ? [] : [record.at]));
@@ -230,6 +230,18 @@ function cursorsOf(
   const ranks = new Ranks();
   for (const record of everything) ranks.note(record);
   return { prev: cut ? ranks.before(first) : undefined, next: isFurther ? ranks.behind(last) : undefined };
+}
+
+/** What comes may follow a match that was shown, or be one for which lines that were written before are shown. */
+function primeContext(
+  { makeFilter }: WindowInput,
+  everything: readonly LogRecord[],
+  matches: readonly LogRecord[],
+): void {
+  const lines = makeFilter?.().context?.lines;
+  const shown = new Set(matches);
+  if (lines !== undefined)
+    for (const record of everything) if (isKept(record)) lines.take(record, shown.has(record), []);
 }
 
 /** The position in front of which nothing was searched: behind all records at that time. */

@@ -236,7 +236,7 @@ export const FLAGS: readonly Flag[] = [
     commands: LOGS,
     group: 'Filters',
     value: { kind: 'count', optional: false },
-    doc: 'Both of -A N and -B N',
+    doc: 'Both of -A N and -B N; --head and --tail count matches alone',
     repeats: 'last',
   },
   {

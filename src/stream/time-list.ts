@@ -1,7 +1,9 @@
 import type { LogRecord, Source } from '../domain/record.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 
-const CHUNK_RECORDS = 65_536;
+/** Each chunk is twice as long as the one before it: a search may read a thousand runs with a few lines each. */
+const FIRST_CHUNK_RECORDS = 64;
+const MOST_CHUNK_RECORDS = 65_536;
 
 interface Chunk {
   /** Nanoseconds since 1970. */
@@ -15,14 +17,19 @@ interface Chunk {
  */
 export class TimeList {
   readonly #chunks: Chunk[] = [];
-  #length = 0;
+  /** Records in the last chunk. */
+  #inLast = 0;
   #source: Source | undefined;
 
   add({ at, seq, source }: LogRecord): void {
-    const place = this.#length++ % CHUNK_RECORDS;
-    if (place === 0)
-      this.#chunks.push({ times: new BigInt64Array(CHUNK_RECORDS), seqs: new Uint32Array(CHUNK_RECORDS) });
-    const chunk = this.#chunks.at(-1)!;
+    let chunk = this.#chunks.at(-1);
+    if (chunk === undefined || this.#inLast === chunk.seqs.length) {
+      const records = Math.min(MOST_CHUNK_RECORDS, (chunk?.seqs.length ?? FIRST_CHUNK_RECORDS / 2) * 2);
+      chunk = { times: new BigInt64Array(records), seqs: new Uint32Array(records) };
+      this.#chunks.push(chunk);
+      this.#inLast = 0;
+    }
+    const place = this.#inLast++;
     chunk.times[place] = nanosOf(at);
     chunk.seqs[place] = seq;
     this.#source ??= source;
@@ -53,7 +60,7 @@ export class TimeList {
 
   #each(look: (nanos: bigint, seq: number) => void): void {
     for (const [index, { times, seqs }] of this.#chunks.entries()) {
-      const end = Math.min(CHUNK_RECORDS, this.#length - index * CHUNK_RECORDS);
+      const end = index === this.#chunks.length - 1 ? this.#inLast : seqs.length;
       for (let place = 0; place < end; place++) look(times[place]!, seqs[place]!);
     }
   }

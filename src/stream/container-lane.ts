@@ -41,6 +41,8 @@ export class ContainerLane {
   /** Records behind the window that were given. */
   #given = 0;
   #behind = false;
+  #hasGiven = false;
+  #isSetBack = false;
 
   constructor(context: ReadContext, target: ContainerTarget, options: LaneOptions) {
     this.#context = context;
@@ -110,8 +112,11 @@ export class ContainerLane {
     const { from, to } = this.#options;
     let kept = records;
     if (from !== undefined && kept.some((record) => isBeforeFrom(record.at, from))) {
+      const last = kept.findLastIndex((record) => isBeforeFrom(record.at, from));
       kept = kept.filter((record) => !isBeforeFrom(record.at, from));
+      if (this.#hasGiven || kept.length > records.length - 1 - last) this.#reportSetBack();
     }
+    this.#hasGiven ||= kept.length > 0;
     if (to === undefined) return kept;
     const most = this.#options.behind ?? 1;
     for (let index = kept.findIndex((record) => isBehindTo(record.at, to)); index !== -1; index++) {
@@ -121,6 +126,15 @@ export class ContainerLane {
       return kept.slice(0, index + 1);
     }
     return kept;
+  }
+
+  /** Pages go by time: what is stamped in front of where one begins, but written behind it, is on none. */
+  #reportSetBack(): void {
+    if (this.#isSetBack || this.#options.from?.kind !== 'cursor') return;
+    this.#isSetBack = true;
+    const { pod, container } = this.#target;
+    const text = `the clock of ${pod}/${container} was set back: lines that it wrote behind that are stamped in front of this page, and not shown; --all shows them`;
+    this.#context.report({ type: 'notice', code: 'clock-set-back', text });
   }
 
   #reportLostRuns(): void {

@@ -42,7 +42,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   const inFront = window.from?.kind === 'cursor' ? window.from.cursor.shown : 0;
   const mostRecords = filter === undefined ? count + inFront + 1 : Number.POSITIVE_INFINITY;
   const counter = new CursorCounter(window.from, window.to);
-  const ranks = new Ranks();
+  const ranks = new Ranks(window.from?.kind === 'cursor' ? window.from.cursor.at : undefined);
   const plain = window.from?.kind !== 'cursor' && window.to === undefined && !plan.cursors;
   if (search !== undefined) await takeUpContext(context, input, plan, search.lines);
   const marks: Marks = new Map();

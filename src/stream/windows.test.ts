@@ -57,6 +57,35 @@ test('a window is read to its end where the clock was set back to in front of it
   expect(frames.flatMap(({ type }) => (type === 'records' ? [] : [type]))).toEqual(['end']);
 });
 
+test('pages forward go on where the clock was set back, and give nothing twice', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  // The last lines come at the times of the first ones.
+  const times = Array.from({ length: 139 }, (_, index) => index * 10 - (index < 68 ? 0 : 1_360));
+  const entries = times.map((ms, index) => line(`${index}`, 10_000 + ms));
+  cluster.addContainer(cluster.addPod('a'), 'main', [newRun('a-0', entries)]);
+  for (const count of [1, 2, 7]) {
+    const found: string[] = [];
+    const notices = new Set<string>();
+    let from: Bound | undefined;
+    for (let pages = 0; ; pages++) {
+      expect(pages).toBeLessThan(150);
+      const filter = { ...NO_FILTER, grep: '[02468]$' };
+      const plan = planOf({ selection: { kind: 'head', count }, from }, { filter, cursors: true });
+      const frames = await collect(cluster, clock, plan);
+      found.push(...messages(recordsOf(frames)));
+      for (const frame of frames) if (frame.type === 'notice') notices.add(frame.code);
+      const end = frames.find(({ type }) => type === 'end');
+      if (end?.type !== 'end' || end.next === undefined) break;
+      from = { kind: 'cursor', cursor: end.next };
+    }
+    expect(new Set(found).size).toBe(found.length);
+    // What was written with earlier times is on no page, and that is said.
+    expect(found.length).toBeLessThan(70);
+    expect([...notices]).toEqual(['clock-set-back']);
+  }
+});
+
 test('follow goes on behind the backlog without a gap and without doubles', async () => {
   const { clock, cluster } = twoPods();
   const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'tail', count: 2 }, follow: true }));

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { selfSigned } from '../tls-server/certificates.ts';
 
 /** RFC 9113 section 6. */
-export const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7 } as const;
+export const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, window: 8 } as const;
 export const ACK = 0x1;
 export const END_STREAM = 0x1;
 const END_HEADERS = 0x4;

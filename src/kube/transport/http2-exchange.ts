@@ -98,7 +98,8 @@ export function exchangeShared(
       if (code === REFUSED_STREAM || code === HTTP_1_1_REQUIRED || isDead) onStale();
       way.release();
       // Behind an answer nobody waits for it any more.
-      fail(hasOwnWords(failure) ? failure : reset(request, nameOfReset(code), failure));
+      const why = way.link.isGone ? 'the connection ended' : nameOfReset(code);
+      fail(hasOwnWords(failure) ? failure : reset(request, why, failure));
     });
   });
 }

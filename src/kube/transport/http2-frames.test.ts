@@ -7,12 +7,17 @@ import {
   type FrameScript,
   startFrameServer,
 } from '../../../test/connection/frame-server.ts';
-import { live, readerOf, textOf } from '../../../test/connection/log-server.ts';
+import { FEW, live, readerOf, textOf } from '../../../test/connection/log-server.ts';
 import { FakeClock } from '../../domain/clock.ts';
 import { Http2Link } from './http2-link.ts';
+import { performStream } from './perform.ts';
+import { SharedConnections } from './shared-connections.ts';
 
 /** SETTINGS_MAX_CONCURRENT_STREAMS */
 const STREAMS = 3;
+/** SETTINGS_INITIAL_WINDOW_SIZE */
+const WINDOW = 4;
+const WINDOW_OF_EACH = -1;
 
 /** `answer` is called for each request. */
 async function start(answer: (link: FrameLink, stream: number) => void, more: Partial<FrameScript> = {}) {
@@ -179,6 +184,84 @@ test('a connection that breaks the protocol is given up in seconds', async () =>
   server.links[0]?.data(3, 'what?');
   await live(clock, 10);
   await running;
+});
+
+test('a log that nobody reads is given 128 KiB, and all together more than they hold', async () => {
+  const given = new Map<number, number>();
+  let caughtUp = () => {};
+  const { log, server } = await start((link, stream) => link.head(stream), {
+    onFrame: (_link, { type, flags, stream, payload }) => {
+      if (type === FRAME.window) given.set(stream, (given.get(stream) ?? 0) + payload.readUInt32BE());
+      if (type === FRAME.settings && flags !== ACK)
+        for (let at = 0; at < payload.length; at += 6)
+          if (payload.readUInt16BE(at) === WINDOW) given.set(WINDOW_OF_EACH, payload.readUInt32BE(at + 2));
+      if (type === FRAME.ping && flags === ACK) caughtUp();
+    },
+  });
+  const { body } = await log('web');
+  const [link] = server.links;
+  const bytes = 128 * 1024;
+  for (let sent = 0; sent < bytes; sent += 16_384) link?.data(1, 'x'.repeat(16_384));
+  await new Promise<void>((resolve) => {
+    caughtUp = resolve;
+    link?.send(FRAME.ping, 0, 0, Buffer.alloc(8));
+  });
+  expect(given.get(WINDOW_OF_EACH)).toBe(bytes);
+  expect(given.get(1)).toBe(undefined);
+  expect(given.get(0)).toBeGreaterThan(15 * 1024 * 1024);
+  let read = 0;
+  for await (const chunk of body) {
+    read += chunk.length;
+    if (read < bytes) continue;
+    link?.data(1, '', END_STREAM);
+  }
+  expect(read).toBe(bytes);
+  expect(given.get(1)).toBeGreaterThanOrEqual(bytes / 2);
+});
+
+test('a connection that carries nothing does not keep the process alive', async () => {
+  const keeping = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+  let finish = () => {};
+  const { log } = await start((link, stream) => {
+    link.head(stream);
+    finish = () => link.data(stream, '', END_STREAM);
+  });
+  const first = await log('web');
+  const used = keeping();
+  finish();
+  await textOf(first);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(keeping()).toBe(used - 1);
+  await log('api');
+  expect(keeping()).toBe(used);
+});
+
+test('an answer that does not begin is not waited for longer than allowed', async () => {
+  const server = await startFrameServer({ onFrame: () => {} });
+  const { connection, clock } = await readerOf(server);
+  const shared = new SharedConnections(connection, clock);
+  onTestFinished(() => shared.close());
+  for (let few = 0; few < FEW; few++) shared.takeOwn();
+  const asked = performStream(
+    {
+      connection,
+      shared,
+      clock,
+      userAgent: 'test',
+      connectTimeoutMs: 60_000,
+      answerTimeoutMs: 60_000,
+      random: () => 1,
+    },
+    {
+      method: 'GET',
+      path: '/log',
+      subject: { verb: 'get', resource: 'pods' },
+      accept: '*/*',
+      sharesConnection: true,
+      answerTimeoutMs: 1,
+    },
+  );
+  await expect(asked).rejects.toMatchObject({ kind: 'connection', code: 'ERR_NO_ANSWER' });
 });
 
 test('a client that is closed closes a connection that the server has said goodbye to', async () => {

@@ -184,3 +184,34 @@ test('lines in front of a match that comes are marked where later ones of anothe
     ['match web again', false],
   ]);
 });
+
+test('a page back shows what follows a match of another container far in front of it', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const atMs = clock.now() - 100_000;
+  const add = (pod: string, count: number, offsetMs: number, isMatch: (index: number) => boolean) => {
+    const entries = Array.from({ length: count }, (_, index) => ({
+      at: timestampFromMs(atMs + index * 10 + offsetMs),
+      bytes: Buffer.from(`${isMatch(index) ? 'match' : 'line'} ${pod}${index}`),
+      partial: false,
+    }));
+    cluster.addContainer(cluster.addPod(pod), 'main', [newRun(`${pod}-0`, entries)]);
+  };
+  add('a', 1_000, 0, (index) => index % 2 === 0);
+  add('b', 1_000, 5, (index) => index === 100);
+  const filter = { ...NO_FILTER, grep: 'match', afterContext: 950 };
+  const plan = planOf({ selection: { kind: 'tail', count: 2 } }, { filter, cursors: true });
+  const shown = recordsOf(await collect(cluster, clock, plan)).map(
+    ({ message }) => `${Buffer.from(message)}`,
+  );
+  const expected = [
+    'match a996',
+    'line b996',
+    'line a997',
+    'line b997',
+    'match a998',
+    'line b998',
+    'line a999',
+  ];
+  expect(shown).toEqual([...expected, 'line b999']);
+});

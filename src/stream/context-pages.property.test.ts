@@ -216,6 +216,9 @@ test('what lies between two cursors is that part of the sequence', async () => {
         bound = next;
         places.push({ at, bound });
       }
+      const back = await logs.read({ kind: 'tail', count: page }, {}, true);
+      const begin = { at: sequence.length - back.lines.length, bound: back.prev };
+      if (back.prev !== undefined && begin.at > (places.at(-1)?.at ?? 0)) places.push(begin);
       const from = places[Math.min(first, places.length - 2)];
       const to = places.at(-1);
       if (from === undefined || to === undefined || from === to) return;

@@ -55,10 +55,8 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
   const begun = new Set<string>();
   for (const written of work.written) {
     const { name, id, runId, at, rotated } = written;
-    // A line that came before the pod's status named its run has none, or stands under the one that it named.
-    const shown = [runId, '', ...work.runsBefore(runId)]
-      .map((id) => name.replace(` ${runId} `, ` ${id} `))
-      .find((each) => (seen.get(each) ?? 0) > 0);
+    // A line that came before the pod's status named its run has none.
+    const shown = [name, name.replace(` ${runId} `, '  ')].find((each) => (seen.get(each) ?? 0) > 0);
     if (shown !== undefined) {
       seen.set(shown, (seen.get(shown) ?? 0) - 1);
       begun.add(runId);
@@ -88,16 +86,12 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
   }
 }
 
-/** More than it takes to read what is there at first, through all faults. */
-const BACKLOG_STEPS = 30;
-
 /** What befalls the pods, besides faults of connections. With `mayLose` lines may be lost, and are told of then. */
 class Life {
   readonly #chance: Chance;
   readonly #work: LiveWorkload;
   readonly #mayLose: boolean;
   readonly #quietMs: number;
-  #steps = 0;
   /** How likely each is at a step; two views in three are spared of it. */
   readonly #shares: Readonly<
     Record<'crash' | 'unnoticed' | 'slow' | 'retire' | 'again' | 'burst' | 'skew', number>
@@ -111,7 +105,7 @@ class Life {
     const share = (most: number) => chance.of([0, 0, most]);
     this.#shares = {
       crash: share(0.02),
-      unnoticed: share(0.05),
+      unnoticed: share(0.02),
       slow: share(0.02),
       retire: share(0.02),
       again: share(0.02),
@@ -124,15 +118,13 @@ class Life {
     const [chance, work] = [this.#chance, this.#work];
     work.goOn();
     work.write();
-    this.#steps++;
     const part = { skewMs: chance.isTrue(this.#shares.skew) ? chance.of([-5_000, 0, 5_000]) : 0 };
     if (chance.isTrue(0.03)) work.restart(this.#quietMs);
     if (chance.isTrue(0.02)) work.join(part);
     if (chance.isTrue(0.01)) work.writeLong();
     if (chance.isTrue(this.#shares.crash)) work.crash(this.#quietMs, 15_000);
-    // While a backlog is read, nothing tells of a run in whose place others are served.
-    if (chance.isTrue(this.#shares.unnoticed) && this.#steps > BACKLOG_STEPS)
-      work.restartUnnoticed(this.#quietMs, this.#mayLose ? chance.of([500, 10_000]) : 500);
+    // Of a run that nothing was read of yet, nothing would tell that another is served in its place.
+    if (chance.isTrue(this.#shares.unnoticed)) work.restartUnnoticed(Math.max(this.#quietMs, 8_000), 500);
     if (chance.isTrue(this.#shares.slow)) work.joinSlowly(10_000, part);
     if (chance.isTrue(this.#shares.burst)) work.burst(chance.of([100, 1_500]));
     if (!this.#mayLose) return;

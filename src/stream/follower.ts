@@ -1,20 +1,20 @@
-import { sleep } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
+import type { LogRecord } from '../domain/record.ts';
 import type { LaneEnd } from './container-lane.ts';
 import { Denials } from './denials.ts';
 import { FollowConnection, StreamAbort, type StreamEnd } from './follow-connection.ts';
 import type { FollowerOptions } from './follower-options.ts';
 import { PodDeletion } from './pod-deletion.ts';
-import { currentRunId, lookAtPod, lookOrLast } from './pod-look.ts';
+import { currentRunId, lookAtPod, lookOrLast, previousRunId, runReadUnnamed } from './pod-look.ts';
 import { PodNews } from './pod-news.ts';
+import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { Struggle } from './resume-start.ts';
-import { RunWalk } from './run-walk.ts';
-import { finishedText, reportSource, waitingReason } from './source-report.ts';
+import { readRunRest } from './run-rest.ts';
+import { finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
 
 const LAST_NEWS_MS = 2_000;
-const LATE_END_MS = 2_000;
 
 /**
  * Follows one container over connections, restarts and the end of its pod. `run` resolves when the container is
@@ -24,16 +24,23 @@ export class ContainerFollower {
   readonly id: string;
   readonly #context: ReadContext;
   readonly #options: FollowerOptions;
+  readonly #position: Position;
+  #target: ContainerTarget;
+  #runId: string;
   readonly #news = new PodNews();
   readonly #deletion: PodDeletion;
   readonly #voice: SourceVoice;
-  readonly #walk: RunWalk;
   #leaving = false;
   /** The pod lives on, so that its log need not end: no connection waits for that. */
   #hasLeft = false;
   #connection: FollowConnection | undefined;
   #everRead: boolean;
+  /** The run whose end was read already. */
+  #drained: string | undefined;
   #tries = 0;
+  /** Those that the pod told of when it named the present run, -1 before the first: news may be older than that. */
+  #restarts: number;
+  #lastLines: number | undefined;
   readonly #denials = new Denials();
   readonly #struggle: Struggle;
 
@@ -49,8 +56,11 @@ export class ContainerFollower {
     this.#deletion = new PodDeletion(context.clock);
     this.#voice = new SourceVoice(context);
     this.#struggle = new Struggle(context.clock);
-    const told = { deletion: this.#deletion, voice: this.#voice };
-    this.#walk = new RunWalk(this.#context, target, end, options, told);
+    this.#lastLines = options.lastLines;
+    this.#target = target;
+    this.#restarts = currentRunId(target) === '' && target.restartCount === 0 ? -1 : target.restartCount;
+    this.#position = end?.position ?? new Position();
+    this.#runId = end?.runId ?? '';
     this.#everRead = end?.outcome?.kind === 'complete';
   }
 
@@ -58,23 +68,15 @@ export class ContainerFollower {
   get end(): LaneEnd | undefined {
     if (this.#deletion.begun) return undefined;
     const outcome = this.#everRead ? ({ kind: 'complete' } as const) : undefined;
-    return { target: this.#walk.target, runId: this.#walk.runId, position: this.#walk.position, outcome };
+    return { target: this.#target, runId: this.#runId, position: this.#position, outcome };
   }
 
   readonly isLeaving = () => this.#leaving;
 
   /** The container changed: restarted, started, ended. */
   update(target: ContainerTarget): void {
-    this.#walk.see(target);
+    this.#see(target);
     this.#news.came();
-    if (this.#walk.isToldLate && this.#connection !== undefined) void this.#endLate(this.#connection);
-  }
-
-  /** The log of a run that is over ends by itself. Else it is that of the next one, under the name of the one before. */
-  async #endLate(connection: FollowConnection): Promise<void> {
-    const { clock, signal } = this.#context;
-    await sleep(clock, LATE_END_MS, signal).catch(() => undefined);
-    if (this.#connection === connection && this.#walk.isToldLate) connection.abort();
   }
 
   /** The pod was deleted, or does not match any more. */
@@ -87,7 +89,7 @@ export class ContainerFollower {
   /** A pod deleted by force never said so; its log goes on until the container is over. */
   async #endUnlessDeleted(): Promise<void> {
     const atMs = this.#context.clock.now();
-    const look = await lookAtPod(this.#context, this.#walk.target).catch(() => 'unknown' as const);
+    const look = await lookAtPod(this.#context, this.#target).catch(() => 'unknown' as const);
     if (look === 'gone') this.#deletion.begin(atMs);
     else {
       this.#hasLeft = true;
@@ -96,31 +98,29 @@ export class ContainerFollower {
   }
 
   async run(): Promise<void> {
-    if (this.#walk.runId === '' && !this.#walk.position.hasLines) await this.#walk.begin();
+    if (this.#runId === '' && !this.#position.hasLines) await this.#begin();
     for (;;) {
       const news = this.#news.count;
       const end = await this.#followOnce();
       this.#judgeEnd(end);
       if (end.kind === 'turn-over') continue;
       if (end.kind === 'waiting') {
-        this.#voice.tell(this.#walk.target, 'waiting', waitingReason(this.#walk.target, end.reason));
+        this.#voice.tell(this.#target, 'waiting', waitingReason(this.#target, end.reason));
         if (this.#leaving) return void this.#left();
         await this.#news.wait(this.#context, news);
         continue;
       }
       if (end.kind === 'broken' && this.#denials.isFinal(end.error, this.#everRead))
-        return this.#voice.failed(this.#walk.target, end.error);
+        return this.#voice.failed(this.#target, end.error);
       const look =
-        end.kind === 'other-run'
-          ? end.look
-          : await lookOrLast(this.#context, this.#walk.target, this.isLeaving);
+        end.kind === 'other-run' ? end.look : await lookOrLast(this.#context, this.#target, this.isLeaving);
       if (look === 'gone') {
-        await this.#walk.lastWords(end.kind === 'broken');
+        await this.#lastWords(end.kind === 'broken');
         this.#deletion.begin();
         return void this.#left();
       }
-      if (end.kind === 'broken' && this.#deletion.endOf(this.#walk.runId) === undefined)
-        this.#voice.broken(this.#walk.target, look, end.error);
+      if (end.kind === 'broken' && this.#deletion.endOf(this.#runId) === undefined)
+        this.#voice.broken(this.#target, look, end.error);
       const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
       if (await this.#afterEnd(look, news, isAborted)) return;
       if (this.#tries > 0) await this.#options.revival.pause(this.#context, this.id, this.#tries - 1, end);
@@ -128,27 +128,39 @@ export class ContainerFollower {
     }
   }
 
+  /** A container that joined: the run before the present one belongs to it too, where it is wanted. */
+  async #begin(): Promise<void> {
+    // The container may be started again meanwhile: the run in between is not skipped.
+    const [previousId, presentId] = [previousRunId(this.#target), currentRunId(this.#target)];
+    if (this.#options.previous !== 'no' && previousId !== undefined) {
+      this.#runId = previousId;
+      await this.#readRest(true);
+    }
+    this.#runId = presentId;
+    this.#position.beginRun();
+  }
+
   async #followOnce(): Promise<StreamEnd> {
     const connection = new FollowConnection(this.#context, {
-      target: this.#walk.target,
-      runId: this.#walk.runId,
-      position: this.#walk.position,
+      target: this.#target,
+      runId: this.#runId,
+      position: this.#position,
       from: this.#options.from,
-      lastLines: this.#walk.lastLines,
+      lastLines: this.#lastLines,
       struggle: this.#struggle,
       onAnswer: () => {
         this.#denials.onAnswer();
         this.#options.revival.answered(this.id);
-        this.#voice.back(this.#walk.target);
+        this.#voice.back(this.#target);
       },
       onRecords: (records) => {
         this.#tries = 0;
         this.#everRead = true;
         this.#voice.forget();
-        return this.#walk.push(records);
+        return this.#push(records);
       },
-      onGap: (from, to) => this.#voice.gap(this.#walk.target, from, to, 'the log was rotated on the node'),
-      onLaterRun: (last) => this.#turnTo(last),
+      onGap: (from, to) => this.#voice.gap(this.#target, from, to, 'the log was rotated on the node'),
+      onLaterRun: (last) => this.#turnTo(last, currentRunId(last)),
     });
     this.#connection = connection;
     if (this.#hasLeft) connection.abort();
@@ -159,15 +171,20 @@ export class ContainerFollower {
     }
   }
 
-  async #turnTo(look: ContainerTarget): Promise<void> {
-    await this.#walk.turnTo(look, currentRunId(look));
-    this.#tries = 0;
+  #push(records: readonly LogRecord[]): Promise<void> {
+    this.#deletion.doubt();
+    return this.#options.push(records);
+  }
+
+  #see(target: ContainerTarget): void {
+    this.#target = target;
+    this.#deletion.see(target);
   }
 
   /** What the end of a connection tells of that of the log. */
   #judgeEnd(end: StreamEnd): void {
     if (end.kind === 'clean')
-      this.#deletion.ended(this.#walk.target, this.#walk.runId, end.rest, this.#walk.position.aligned);
+      this.#deletion.ended(this.#target, this.#runId, end.rest, this.#position.aligned);
     else if (end.kind === 'broken') this.#deletion.failed(end.error);
     else if (end.kind === 'turn-over') this.#deletion.doubt();
   }
@@ -175,45 +192,109 @@ export class ContainerFollower {
   /** What the pod was at its end comes with the event of its deletion. */
   async #lastStatus(): Promise<ContainerTarget | undefined> {
     await this.#news.until(this.#context, this.isLeaving, LAST_NEWS_MS);
-    return this.#leaving && this.#walk.target.restartCount >= this.#walk.restarts
-      ? this.#walk.target
-      : undefined;
+    return this.#leaving && this.#target.restartCount >= this.#restarts ? this.#target : undefined;
+  }
+
+  /** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
+  async #lastWords(isBroken: boolean): Promise<void> {
+    const isDrained = this.#drained === this.#runId;
+    const isCut = isBroken && !isDrained && !this.#deletion.hasEnd(this.#runId);
+    const last = isCut ? undefined : await this.#lastStatus();
+    const present = last === undefined ? '' : currentRunId(last);
+    if (this.#runId !== '' && present !== '' && present !== this.#runId) this.#voice.lostRun(this.#target);
+    if (isDrained) return;
+    const end = this.#deletion.endOf(this.#runId);
+    if (end === undefined) return this.#voice.lostEnd(this.#target, this.#position.max, isBroken);
+    if (end.rest !== undefined) await this.#options.push([end.rest]);
   }
 
   /** Decides what an end meant by the state of the pod; true when there is nothing more to come. */
   async #afterEnd(look: ContainerTarget | 'unknown', news: number, isAborted: boolean): Promise<boolean> {
     if (look === 'unknown') return this.#leaving && (await this.#leaveNow());
     const present = currentRunId(look);
-    this.#walk.see(look);
-    if (present !== this.#walk.runId) {
-      await this.#turnTo(look);
+    this.#see(look);
+    if (present !== this.#runId) {
+      await this.#turnTo(look, present);
       return false;
     }
     const isRunning = look.state.kind === 'running';
-    if (isRunning && isAborted && !this.#walk.position.aligned)
-      await this.#walk.readRest(false, { isOver: false });
+    if (isRunning && isAborted && !this.#position.aligned) await this.#readRest(false, false);
     if (isRunning) return this.#leaving && !look.deleting && (await this.#leaveNow());
-    await this.#walk.drain();
+    if (this.#runId !== '' && this.#drained !== this.#runId) {
+      await this.#readRest(false);
+      this.#drained = this.#runId;
+    }
     if (this.#leaving) return this.#left();
     if (look.state.kind === 'terminated' && !look.mayRestart) {
-      this.#voice.tell(this.#walk.target, 'finished', finishedText(look.state));
+      this.#voice.tell(this.#target, 'finished', finishedText(look.state));
       return true;
     }
-    if (look.state.kind === 'waiting') this.#voice.tell(this.#walk.target, 'waiting', look.state.reason);
+    if (look.state.kind === 'waiting') this.#voice.tell(this.#target, 'waiting', look.state.reason);
     this.#tries = 0;
     await this.#news.wait(this.#context, news);
     return false;
   }
 
+  /** Another run has begun: the rest of the one before it first. */
+  async #turnTo(look: ContainerTarget, present: string): Promise<void> {
+    const [last, { first }] = [look.lastContainerId, this.#position];
+    if (this.#runId === '' && first !== undefined) {
+      // It was read before the pod's status named it.
+      this.#runId = runReadUnnamed(look, first);
+      this.#restarts = look.restartCount - (this.#runId === present ? 0 : 1);
+      if (this.#runId === present) {
+        if (last !== undefined && last !== present) this.#voice.lostRun(this.#target);
+        return;
+      }
+    }
+    const isBetween = last !== undefined && last !== this.#runId && last !== present;
+    const isCut = this.#runId !== '' && this.#drained !== this.#runId;
+    if (isCut && last === this.#runId) await this.#readRest(true);
+    else if (isCut || look.restartCount - this.#restarts > (isBetween ? 2 : 1))
+      this.#voice.lost(this.#target, this.#position.max, 'the container was started again more than once');
+    if (isBetween) {
+      this.#runId = last;
+      this.#position.beginRun();
+      await this.#readRest(true);
+    }
+    if (this.#runId !== '') this.#voice.tell(this.#target, 'restarted', `restart ${look.restartCount}`);
+    this.#runId = present;
+    this.#lastLines = undefined;
+    this.#restarts = look.restartCount;
+    this.#position.beginRun();
+    this.#tries = 0;
+  }
+
+  /** Reads a run to its end; its unterminated last line too, if it is over: else that comes whole later. */
+  async #readRest(previous: boolean, isOver = true): Promise<void> {
+    const { outcome, gaps, isDoubtful } = await readRunRest(this.#context, {
+      target: this.#target,
+      runId: this.#runId,
+      previous,
+      isOver,
+      position: this.#position,
+      from: this.#options.from,
+      push: (records) => this.#push(records),
+    });
+    if (isDoubtful) this.#deletion.doubt();
+    const isWhole = !previous && this.#deletion.endOf(this.#runId) !== undefined;
+    if (isWhole && (outcome?.kind === 'gone' || outcome?.kind === 'failed')) return this.#lastWords(false);
+    for (const gap of gaps) this.#context.report(gap);
+    if (outcome?.kind === 'moved' && !previous) return this.#readRest(true);
+    if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved') {
+      if (!this.#position.hasLines) this.#voice.lostRun(this.#target);
+    } else reportOutcome(this.#context, this.#target, outcome);
+  }
+
   /** The pod no longer matches: its last lines, then it leaves. */
   async #leaveNow(): Promise<true> {
-    await this.#walk.readRest(false, { isOver: this.#walk.target.state.kind !== 'running' });
+    await this.#readRest(false, this.#target.state.kind !== 'running');
     return this.#left();
   }
 
   #left(): true {
     const why = this.#deletion.begun ? 'the pod was deleted' : 'it does not match any more';
-    reportSource(this.#context, this.#walk.target, 'left', why);
+    reportSource(this.#context, this.#target, 'left', why);
     return true;
   }
 }

@@ -30,8 +30,6 @@ export class LiveWorkload {
   readonly #chance: Chance;
   readonly #clock: FakeClock;
   readonly #gone: string[] = [];
-  /** All that ever were. */
-  readonly #entries: LiveEntry[] = [];
   #count = 0;
   #runs = 0;
 
@@ -46,13 +44,8 @@ export class LiveWorkload {
   join(part: Partial<FakePod> = {}, name = `pod-${this.#count++}`): void {
     const pod = this.cluster.addPod(name, { zone: this.#chance.of(['Z', '+05:30']), ...part });
     const container = this.cluster.addContainer(pod, 'main', [newRun(this.#nextRun())]);
-    this.#add({ pod, container, restartedAt: this.#clock.now(), dueMs: 0 });
+    this.live.push({ pod, container, restartedAt: this.#clock.now(), dueMs: 0 });
     this.cluster.joined(pod);
-  }
-
-  #add(entry: LiveEntry): void {
-    this.live.push(entry);
-    this.#entries.push(entry);
   }
 
   /** A pod that takes a while to start. */
@@ -61,7 +54,7 @@ export class LiveWorkload {
     const container = this.cluster.addContainer(pod, 'main', []);
     container.state = 'waiting';
     const dueMs = this.#clock.now() + this.#chance.int(0, mostMs);
-    this.#add({ pod, container, restartedAt: this.#clock.now(), dueMs });
+    this.live.push({ pod, container, restartedAt: this.#clock.now(), dueMs });
     this.cluster.joined(pod);
   }
 
@@ -187,16 +180,6 @@ export class LiveWorkload {
     const { pod } = this.#chance.of(this.live);
     pod.deleting = true;
     this.cluster.changed(pod);
-  }
-
-  /** The runs of its container in front of one: the status of the pod had them as the present one for a while. */
-  runsBefore(runId: string): readonly string[] {
-    for (const { container } of this.#entries) {
-      const ids = container.runs.map(({ id }) => id);
-      const index = ids.indexOf(runId);
-      if (index !== -1) return ids.slice(0, index);
-    }
-    return [];
   }
 
   /** The node has no log of that run any more. */

@@ -154,7 +154,7 @@ async function readOlder(
     to: options.to,
     behindTo: options.behindTo,
     keep: options.keep,
-    neighbours: { inFront: false, behind: options.previous !== 'only' },
+    neighbours: { inFront: false, behind: options.previous !== 'only' || options.to?.kind === 'cursor' },
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
     thenFollow: options.thenFollow,

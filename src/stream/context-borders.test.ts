@@ -215,3 +215,26 @@ test('a page back shows what follows a match of another container far in front o
   ];
   expect(shown).toEqual([...expected, 'line b999']);
 });
+
+test.each(['auto', 'only'] as const)(
+  'a page back has the text of what stands at the end of the run before in front of a match behind it: %s',
+  async (previous) => {
+    const clock = new FakeClock();
+    const cluster = new FakeCluster(clock);
+    const atMs = clock.now() - 100_000;
+    const entries = Array.from({ length: 200 }, (_, index) => ({
+      at: timestampFromMs(atMs + index),
+      bytes: Buffer.from(index === 180 ? 'match' : `line ${index}`),
+      partial: false,
+    }));
+    const now = [{ at: timestampFromMs(atMs + 1_000), bytes: Buffer.from('now'), partial: false }];
+    cluster.addContainer(cluster.addPod('one'), 'main', [newRun('one-0', entries), newRun('one-1', now)]);
+    const filter = { ...NO_FILTER, grep: 'match', beforeContext: 60 };
+    const to = { kind: 'cursor', cursor: { at: entries[170]!.at, shown: 0 } } as const;
+    const plan = planOf({ selection: { kind: 'tail', count: 5 }, to, previous }, { filter });
+    const shown = recordsOf(await collect(cluster, clock, plan)).map(
+      ({ message }) => `${Buffer.from(message)}`,
+    );
+    expect(shown).toEqual(Array.from({ length: 50 }, (_, index) => `line ${120 + index}`));
+  },
+);

@@ -48,6 +48,7 @@ const SEARCH = fc.record({
   searchLimitBytes: fc.constantFrom(0, 0, 1, 200),
   chunkBytes: fc.constantFrom(64, 1000, 65_536),
   ignoresTail: fc.boolean(),
+  previous: fc.constantFrom('auto', 'auto', 'no', 'only'),
 } as const);
 type Search = typeof SEARCH extends fc.Arbitrary<infer T> ? T : never;
 
@@ -65,15 +66,16 @@ interface Logs {
 }
 
 function logsOf(search: Search): Logs {
-  const { shapes, beforeContext, afterContext, ignoresTail, maxLogRequests, searchLimitBytes } = search;
+  const { shapes, beforeContext, afterContext, ignoresTail, maxLogRequests, searchLimitBytes, previous } =
+    search;
   const { clock, cluster, lines } = clusterOf(shapes, ignoresTail);
   cluster.chunkBytes = () => search.chunkBytes;
   const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
   return {
-    lines: inOrder(lines),
+    lines: inOrder(lines.filter(({ run }) => previous === 'auto' || run === (previous === 'no' ? 1 : 0))),
     async read(selection, bounds, cursors) {
       const part = { filter, maxLogRequests, searchLimitBytes, cursors };
-      const frames = await collect(cluster, clock, planOf({ selection, ...bounds }, part));
+      const frames = await collect(cluster, clock, planOf({ selection, previous, ...bounds }, part));
       const end = frames.findLast(({ type }) => type === 'end');
       const boundOf = (side: 'prev' | 'next'): Bound | undefined => {
         const cursor = end?.type === 'end' ? end[side] : undefined;

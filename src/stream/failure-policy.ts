@@ -59,7 +59,7 @@ export class FailurePolicy {
     this.isDoubtful ||= isOutage(error);
     switch (failure.kind) {
       case 'retry': {
-        const absent = error instanceof BodyError && !hasLines ? this.#onBodyError(error, run) : undefined;
+        const absent = error instanceof BodyError ? this.#onBodyError(error, run, hasLines) : undefined;
         return absent ?? { kind: 'again', afterMs: failure.afterMs };
       }
       case 'denied':
@@ -81,13 +81,15 @@ export class FailurePolicy {
 
   /**
    * The run before may have been removed from the node (test/recorded/pods-log/crashloop-phase-terminated-previous
-   * .json), always so where the present one has ended as well; or the node has a moment of weakness.
+   * .json), always so where the present one has ended as well; or the node has a moment of weakness. It is given a few
+   * tries: the present run is read behind it, and is removed when another one has ended.
    */
-  #onBodyError(error: BodyError, run: RunAddress): Verdict | undefined {
+  #onBodyError(error: BodyError, run: RunAddress, hasLines: boolean): Verdict | undefined {
     if (!run.previous) return undefined;
     const isExpected = run.target.state.kind === 'terminated';
     if (++this.#bodyErrors < (isExpected ? FEW_TRIES : FEW_TRIES + 2)) return undefined;
-    const gap = isExpected ? undefined : `the run before the present one cannot be read: ${error.text}`;
+    const why = `the run before the present one cannot be read: ${error.text}`;
+    const gap = hasLines ? RUN_REMOVED : isExpected ? undefined : why;
     return { kind: 'over', outcome: { kind: 'absent' }, gap };
   }
 }

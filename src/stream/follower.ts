@@ -268,17 +268,17 @@ export class ContainerFollower {
   /** Reads a run to its end; its unterminated last line too, if it is over: else that comes whole later. */
   async #readRest(previous: boolean, isOver = true): Promise<void> {
     const { outcome, gaps, isDoubtful } = await readRunRest(this.#context, {
-      target: this.#target,
-      runId: this.#runId,
-      previous,
-      isOver,
+      ...{ target: this.#target, runId: this.#runId, previous, isOver },
       position: this.#position,
       from: this.#options.from,
       push: (records) => this.#push(records),
     });
     if (isDoubtful) this.#deletion.doubt();
-    const isWhole = !previous && this.#deletion.endOf(this.#runId) !== undefined;
-    if (isWhole && (outcome?.kind === 'gone' || outcome?.kind === 'failed')) return this.#lastWords(false);
+    const end = this.#deletion.endOf(this.#runId);
+    const isAway = outcome?.kind === 'gone' || outcome?.kind === 'failed';
+    if (end !== undefined && isAway && !previous) return this.#lastWords(false);
+    // The node removed what had been read to its end.
+    if (end !== undefined && outcome?.kind === 'absent') return end.rest && this.#options.push([end.rest]);
     for (const gap of gaps) this.#context.report(gap);
     if (outcome?.kind === 'moved' && !previous) return this.#readRest(true);
     if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved') {

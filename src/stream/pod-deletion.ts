@@ -48,7 +48,9 @@ export class PodDeletion {
   see(target: ContainerTarget): void {
     if (target.deleting) this.begin();
     const end = this.#end;
-    if (end !== undefined && target.state.kind === 'terminated' && currentRunId(target) === end.runId)
+    if (end === undefined) return;
+    const isOver = target.state.kind === 'terminated' && currentRunId(target) === end.runId;
+    if (isOver || (end.runId !== '' && target.lastContainerId === end.runId))
       end.overMs ??= this.#clock.now();
   }
 

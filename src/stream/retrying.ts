@@ -1,5 +1,6 @@
 import { sleep } from '../domain/clock.ts';
 import { backoffMs } from '../kube/backoff.ts';
+import { BodyError } from './line-parser.ts';
 import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
@@ -29,7 +30,9 @@ export async function retrying<T>(
         const outcome = outcomeOfMissing(await lookAtPod(context, run.target));
         if (outcome !== undefined) return { outcome };
       }
-      const tries = failure.kind === 'denied' ? FEW_TRIES : MAX_TRIES;
+      // The run before was most likely removed, and the present one is next.
+      const isRemoved = error instanceof BodyError && run.previous;
+      const tries = failure.kind === 'denied' || isRemoved ? FEW_TRIES : MAX_TRIES;
       if (failure.kind === 'fatal' || attempt + 1 >= tries) return { outcome: { kind: 'failed', error } };
       if (failure.kind === 'retry') atLeastMs = failure.afterMs ?? 0;
     }

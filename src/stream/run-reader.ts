@@ -3,7 +3,7 @@ import type { Timestamp } from '../domain/timestamp.ts';
 import { cutNotice } from './cut-notice.ts';
 import { EmptyEnds } from './empty-ends.ts';
 import { FailurePolicy, POD_DELETED, RUN_REMOVED } from './failure-policy.ts';
-import { LineParser } from './line-parser.ts';
+import { BodyError, LineParser } from './line-parser.ts';
 import { linesOf } from './lines-of.ts';
 import { EndTracker, type LogEnd, probeEnd } from './log-end.ts';
 import { previousRunId } from './pod-look.ts';
@@ -163,11 +163,11 @@ export class RunReader {
 
   async #resumeFrom(since: Timestamp): Promise<RunStart> {
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
-    if (this.#byTimeAlone || isSmall) {
-      this.#byTimeAlone = false;
-      return { sinceTime: since };
-    }
-    return resumeQuery(this.#context, this.#run, since);
+    // In what seems to be removed no place is looked for.
+    const isRemoved = this.#run.previous && this.#lastError instanceof BodyError;
+    const isByTime = this.#byTimeAlone || isSmall || isRemoved;
+    this.#byTimeAlone = false;
+    return isByTime ? { sinceTime: since } : resumeQuery(this.#context, this.#run, since);
   }
 
   /** Whether the present answer, and all before it, are of the run that was meant. */

@@ -136,6 +136,7 @@ export class FollowConnection {
     try {
       const response = await client.log(logQuery(this.#address, { follow: true, ...part }), { signal });
       if (response.status === 204) return { kind: 'waiting', reason: 'the pod has no node yet' };
+      this.#run.struggle.answered();
       this.#run.onAnswer();
       position.beginResume();
       return await this.#readBody(response.body, before, watch, tailLines !== undefined);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
 import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
+import { said, setUp, texts } from '../../test/stream/followed-pod.ts';
 import { FakeClock } from '../domain/clock.ts';
 import { timestampFromMs } from '../domain/timestamp.ts';
 
@@ -104,4 +105,46 @@ test('a node that was not told of a new pod yet is waited for: nothing is broken
   const states = frames.flatMap((frame) => (frame.type === 'source' ? [frame.state] : []));
   expect(states).toContain('waiting');
   expect(states).not.toContain('reconnecting');
+});
+
+/** A quiet container that is followed through a proxy that ends what was idle for a minute. */
+async function cutEachMinute() {
+  const parts = setUp();
+  const { cluster, container } = parts;
+  parts.write('one');
+  const view = parts.open();
+  await view.pass(1_000);
+  for (let minute = 0; minute < 12; minute++) {
+    cluster.cut(container);
+    await view.pass(60_000);
+  }
+  return { ...parts, view };
+}
+
+test('a quiet log whose connection is cut now and then is read on at once, however often that was', async () => {
+  const { cluster, container, write, view } = await cutEachMinute();
+  cluster.cut(container);
+  await view.pass(100);
+  write('two');
+  await view.pass(1_000);
+  expect(texts(view)).toEqual(['one', 'two']);
+  await view.close();
+});
+
+test('a quiet log whose connection was cut often is read to its end when its pod is deleted behind a cut', async () => {
+  const { cluster, pod, container, write, view } = await cutEachMinute();
+  pod.deleting = true;
+  cluster.changed(pod);
+  await view.pass(1_000);
+  cluster.cut(container);
+  await view.pass(1_000);
+  write('two');
+  await view.pass(500);
+  cluster.endRun(pod, container);
+  cluster.deletePod(pod);
+  container.runs[0]!.removed = true;
+  await view.pass(60_000);
+  expect(texts(view)).toEqual(['one', 'two']);
+  expect(said(view)).toEqual(['left']);
+  await view.close();
 });

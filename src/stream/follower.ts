@@ -123,8 +123,7 @@ export class ContainerFollower {
         this.#voice.broken(this.#target, look, end.error);
       const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
       if (await this.#afterEnd(look, news, isAborted)) return;
-      if (this.#tries > 0) await this.#options.revival.pause(this.#context, this.id, this.#tries - 1, end);
-      this.#tries++;
+      if (this.#tries++ > 0) await this.#options.revival.pause(this.#context, this.id, this.#tries - 2, end);
     }
   }
 
@@ -168,6 +167,7 @@ export class ContainerFollower {
       return await connection.read(this.#options.slots);
     } finally {
       this.#connection = undefined;
+      if (this.#struggle.wasSteady()) this.#tries = 0;
     }
   }
 

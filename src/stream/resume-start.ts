@@ -25,6 +25,7 @@ export class Struggle {
   #beganMs = 0;
   #known = 0;
   #fresh = 0;
+  #answeredMs: number | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -49,6 +50,18 @@ export class Struggle {
   took(lines: number, fresh: number): void {
     this.#known += lines - fresh;
     this.#fresh += fresh;
+  }
+
+  /** The server gives the log. */
+  answered(): void {
+    this.#answeredMs = this.#clock.now();
+  }
+
+  /** At the end of a connection: whether it stood long enough to be none in vain, though nothing was written. */
+  wasSteady(): boolean {
+    const answeredMs = this.#answeredMs;
+    this.#answeredMs = undefined;
+    return answeredMs !== undefined && this.#clock.now() - answeredMs >= STEADY_MS;
   }
 }
 

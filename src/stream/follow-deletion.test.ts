@@ -139,3 +139,27 @@ test('an end behind which the log has nothing that is known leaves a gap', async
   await view.pass(500);
   expect(await deletePod()).toEqual({ texts: ['serving'], said: [UNCERTAIN, 'left'] });
 });
+
+test('a container that ends while a cut connection is waited for is read at once, before its pod is gone', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  write('serving');
+  const view = open();
+  await view.pass(500);
+  // Each connection ends without an error and without a line, so that the waits between them grow.
+  for (let cut = 0; cut < 8; cut++) {
+    cluster.cut(container);
+    await view.pass(3_000);
+  }
+  cluster.cut(container);
+  await view.pass(500);
+  const asked = cluster.queries.length;
+  write('last words');
+  await view.pass(500);
+  expect(cluster.queries).toHaveLength(asked);
+  cluster.endRun(pod, container);
+  await view.pass(1_000);
+  cluster.deletePod(pod);
+  await view.pass(60_000);
+  await view.close();
+  expect(texts(view)).toEqual(['serving', 'last words']);
+});

@@ -76,7 +76,7 @@ export class ContainerFollower {
   /** The container changed: restarted, started, ended. */
   update(target: ContainerTarget): void {
     this.#see(target);
-    this.#news.came();
+    this.#news.came(target.state.kind === 'terminated');
   }
 
   /** The pod was deleted, or does not match any more. */
@@ -102,7 +102,7 @@ export class ContainerFollower {
     for (;;) {
       const news = this.#news.count;
       const end = await this.#followOnce();
-      this.#judgeEnd(end);
+      this.#deletion.judge(end, this.#target, this.#runId, this.#position.aligned);
       if (end.kind === 'turn-over') continue;
       if (end.kind === 'waiting') {
         this.#voice.tell(this.#target, 'waiting', waitingReason(this.#target, end.reason));
@@ -123,7 +123,11 @@ export class ContainerFollower {
         this.#voice.broken(this.#target, look, end.error);
       const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
       if (await this.#afterEnd(look, news, isAborted)) return;
-      if (this.#tries++ > 0) await this.#options.revival.pause(this.#context, this.id, this.#tries - 2, end);
+      const attempt = this.#tries++ - 1;
+      if (attempt < 0) continue;
+      await this.#news.unlessOver(this.#context, news, (context) =>
+        this.#options.revival.pause(context, this.id, attempt, end),
+      );
     }
   }
 
@@ -179,14 +183,6 @@ export class ContainerFollower {
   #see(target: ContainerTarget): void {
     this.#target = target;
     this.#deletion.see(target);
-  }
-
-  /** What the end of a connection tells of that of the log. */
-  #judgeEnd(end: StreamEnd): void {
-    if (end.kind === 'clean')
-      this.#deletion.ended(this.#target, this.#runId, end.rest, this.#position.aligned);
-    else if (end.kind === 'broken') this.#deletion.failed(end.error);
-    else if (end.kind === 'turn-over') this.#deletion.doubt();
   }
 
   /** What the pod was at its end comes with the event of its deletion. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { PodReplaced, StreamAbort } from './follow-connection.ts';
+import { PodReplaced, StreamAbort, type StreamEnd } from './follow-connection.ts';
 import { currentRunId } from './pod-look.ts';
 import { isOutage } from './source-failure.ts';
 
@@ -55,11 +55,15 @@ export class PodDeletion {
   }
 
   /**
-   * The log of a run ended cleanly. `isWhole`: the answer went on from what was known, so that nothing lies between.
+   * What the end of a connection tells of that of a run's log. `isWhole`: the answer went on from what was known, so
+   * that nothing lies between.
    */
-  ended(target: ContainerTarget, runId: string, rest: LogRecord | undefined, isWhole: boolean): void {
-    this.#end = isWhole ? { runId, atMs: this.#clock.now(), rest, overMs: undefined } : undefined;
-    this.see(target);
+  judge(end: StreamEnd, target: ContainerTarget, runId: string, isWhole: boolean): void {
+    if (end.kind === 'clean') {
+      const clean = { runId, atMs: this.#clock.now(), rest: end.rest, overMs: undefined };
+      this.#end = isWhole ? clean : undefined;
+      this.see(target);
+    } else if (end.kind === 'turn-over' || (end.kind === 'broken' && mayBeCut(end.error))) this.doubt();
   }
 
   /** Whether the log of a run ended, as far as is known. */
@@ -72,12 +76,6 @@ export class PodDeletion {
     this.#end = undefined;
   }
 
-  /** A try to read on failed. Who was away may have cut the connection before. */
-  failed(error: unknown): void {
-    const isCut = error instanceof StreamAbort && !(error instanceof PodReplaced);
-    if (isCut || isOutage(error)) this.doubt();
-  }
-
   /** The last clean end, where it was that of the container. */
   endOf(runId: string): { readonly rest: LogRecord | undefined } | undefined {
     const end = this.#end;
@@ -87,4 +85,9 @@ export class PodDeletion {
     const isOver = end.overMs !== undefined && isNear(end.overMs);
     return isOver || (isAnnounced && isNear(this.#clock.now())) ? end : undefined;
   }
+}
+
+/** Who is away when a log is read on may have cut its connection before. */
+function mayBeCut(error: unknown): boolean {
+  return isOutage(error) || (error instanceof StreamAbort && !(error instanceof PodReplaced));
 }

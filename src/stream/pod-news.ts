@@ -10,15 +10,37 @@ export class PodNews {
   #count = 0;
   #polls = 0;
   #wakeUp: (() => void) | undefined;
+  #isOver = false;
+  #onOver: (() => void) | undefined;
 
   get count(): number {
     return this.#count;
   }
 
-  /** Something happened to the container. */
-  came(): void {
+  /** Something happened to the container, or it ended: its log may be gone soon. */
+  came(isOver: boolean): void {
     this.#count++;
+    this.#isOver = isOver;
     this.#wakeUp?.();
+    if (isOver) this.#onOver?.();
+  }
+
+  /** Waits, at the longest until there is news that the container ended, or not at all where there was since `count`. */
+  async unlessOver(
+    context: ReadContext,
+    count: number,
+    wait: (context: ReadContext) => Promise<void>,
+  ): Promise<void> {
+    if (this.#isOver && this.#count !== count) return;
+    const over = new AbortController();
+    this.#onOver = () => over.abort();
+    try {
+      await wait({ ...context, signal: AbortSignal.any([context.signal, over.signal]) });
+    } catch (error) {
+      if (context.signal.aborted || !over.signal.aborted) throw error;
+    } finally {
+      this.#onOver = undefined;
+    }
   }
 
   /** Resolves when something is true that news brings about, at the latest after `mostMs`. */

@@ -1,13 +1,12 @@
 import { isKubeError } from '../kube/errors.ts';
-import { BodyError } from './line-parser.ts';
+import type { BodyError } from './line-parser.ts';
 import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
+import { FEW_TRIES } from './retrying.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { classifyFailure, isOutage } from './source-failure.ts';
+import { classifyFailure, isOutage, mayBeRemoved } from './source-failure.ts';
 
-/** Tries in a row for 401 and 403, and for a run that the node may have removed. */
-const FEW_TRIES = 3;
 export const RUN_REMOVED = 'the container was started again, and its earlier run was removed from the node';
 export const POD_DELETED = 'the pod was deleted while it was read';
 
@@ -59,7 +58,7 @@ export class FailurePolicy {
     this.isDoubtful ||= isOutage(error);
     switch (failure.kind) {
       case 'retry': {
-        const absent = error instanceof BodyError ? this.#onBodyError(error, run, hasLines) : undefined;
+        const absent = mayBeRemoved(error, run) ? this.#onBodyError(error, run, hasLines) : undefined;
         return absent ?? { kind: 'again', afterMs: failure.afterMs };
       }
       case 'denied':
@@ -81,11 +80,9 @@ export class FailurePolicy {
 
   /**
    * The run before may have been removed from the node (test/recorded/pods-log/crashloop-phase-terminated-previous
-   * .json), always so where the present one has ended as well; or the node has a moment of weakness. It is given a few
-   * tries: the present run is read behind it, and is removed when another one has ended.
+   * .json), always so where the present one has ended as well; or the node has a moment of weakness.
    */
   #onBodyError(error: BodyError, run: RunAddress, hasLines: boolean): Verdict | undefined {
-    if (!run.previous) return undefined;
     const isExpected = run.target.state.kind === 'terminated';
     if (++this.#bodyErrors < (isExpected ? FEW_TRIES : FEW_TRIES + 2)) return undefined;
     const why = `the run before the present one cannot be read: ${error.text}`;

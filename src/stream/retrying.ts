@@ -1,13 +1,13 @@
 import { sleep } from '../domain/clock.ts';
 import { backoffMs } from '../kube/backoff.ts';
-import { BodyError } from './line-parser.ts';
 import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { classifyFailure } from './source-failure.ts';
+import { classifyFailure, mayBeRemoved } from './source-failure.ts';
 
-const FEW_TRIES = 3;
+/** Tries in a row for 401 and 403, and for a run that the node may have removed. */
+export const FEW_TRIES = 3;
 /** Tries in a row that bring nothing new before a read that does not follow gives up. */
 export const MAX_TRIES = 8;
 
@@ -30,9 +30,7 @@ export async function retrying<T>(
         const outcome = outcomeOfMissing(await lookAtPod(context, run.target));
         if (outcome !== undefined) return { outcome };
       }
-      // The run before was most likely removed, and the present one is next.
-      const isRemoved = error instanceof BodyError && run.previous;
-      const tries = failure.kind === 'denied' || isRemoved ? FEW_TRIES : MAX_TRIES;
+      const tries = failure.kind === 'denied' || mayBeRemoved(error, run) ? FEW_TRIES : MAX_TRIES;
       if (failure.kind === 'fatal' || attempt + 1 >= tries) return { outcome: { kind: 'failed', error } };
       if (failure.kind === 'retry') atLeastMs = failure.afterMs ?? 0;
     }

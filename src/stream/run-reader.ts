@@ -3,7 +3,7 @@ import type { Timestamp } from '../domain/timestamp.ts';
 import { cutNotice } from './cut-notice.ts';
 import { EmptyEnds } from './empty-ends.ts';
 import { FailurePolicy, POD_DELETED, RUN_REMOVED } from './failure-policy.ts';
-import { BodyError, LineParser } from './line-parser.ts';
+import { LineParser } from './line-parser.ts';
 import { linesOf } from './lines-of.ts';
 import { EndTracker, type LogEnd, probeEnd } from './log-end.ts';
 import { previousRunId } from './pod-look.ts';
@@ -14,6 +14,7 @@ import { MAX_TRIES, pauseBeforeTry, retrying } from './retrying.ts';
 import { logQuery, type RunAddress } from './run-address.ts';
 import type { RunOutcome, RunReadOptions, RunStart } from './run-outcome.ts';
 import { otherRunInDoubt, otherRunServed } from './served-run.ts';
+import { mayBeRemoved } from './source-failure.ts';
 
 type OnGap = (from: Timestamp, to: Timestamp) => void;
 const ROTATED = 'the log was rotated on the node while it was read';
@@ -164,8 +165,7 @@ export class RunReader {
   async #resumeFrom(since: Timestamp): Promise<RunStart> {
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
     // In what seems to be removed no place is looked for.
-    const isRemoved = this.#run.previous && this.#lastError instanceof BodyError;
-    const isByTime = this.#byTimeAlone || isSmall || isRemoved;
+    const isByTime = this.#byTimeAlone || isSmall || mayBeRemoved(this.#lastError, this.#run);
     this.#byTimeAlone = false;
     return isByTime ? { sinceTime: since } : resumeQuery(this.#context, this.#run, since);
   }

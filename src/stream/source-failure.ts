@@ -1,6 +1,7 @@
 import type { KubeErrorLike } from '../kube/client.ts';
 import { isKubeError, KubeError } from '../kube/errors.ts';
 import { BodyError } from './line-parser.ts';
+import type { RunAddress } from './run-address.ts';
 
 /** What a failed read of one container's log means for it. */
 export type SourceFailure =
@@ -40,6 +41,14 @@ export function classifyFailure(error: unknown): SourceFailure {
 /** The server, or the node behind it, is away: what came last may have ended with it. */
 export function isOutage(error: unknown): boolean {
   return isKubeError(error, 'connection') || isKubeError(error, 'server');
+}
+
+/**
+ * A run before the present one that the node may have removed. It is given few tries: the present run is next, and is
+ * removed as well when another one has ended.
+ */
+export function mayBeRemoved(error: unknown, run: RunAddress): error is BodyError {
+  return run.previous && error instanceof BodyError;
 }
 
 /** How long the server asked to wait, ms; 0 where it did not. */

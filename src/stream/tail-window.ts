@@ -151,7 +151,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
 
 function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan {
   const { from, to } = plan.window;
-  const hasCursor = plan.cursors || from?.kind === 'cursor' || to?.kind === 'cursor';
+  const hasCursor = isPage(plan);
   return {
     matches: input.matches,
     mostMatches: count + SPARE_RECORDS,

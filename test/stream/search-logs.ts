@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { FakeClock } from '../../src/domain/clock.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { formatTimestamp } from '../../src/domain/timestamp.ts';
+import { LOOKAHEAD_RECORDS } from '../../src/stream/lookahead.ts';
 import { type Entry, FakeCluster, newRun } from './fake-cluster.ts';
 
 /* Logs of several containers, made up at random, and what a plain rule finds in them. */
@@ -72,13 +73,18 @@ function linesOf(shape: Shape, container: number, trouble: Trouble): Line[] {
   const cut = Math.floor((steps.length * before) / 100);
   let tick = 300 + start;
   let highest = 0;
+  // Steps back may add up; lines further behind their place than that are a trouble of its own.
+  const ticks: number[] = [];
+  let settled = 0;
   return steps.map((step, n) => {
-    tick = Math.max(0, tick + step);
+    if (trouble === NO_TROUBLE) settled = Math.max(settled, ticks[n - LOOKAHEAD_RECORDS] ?? 0);
+    tick = Math.max(settled, tick + step);
     const isBehind = overlap === 0 && cut > 0 && n >= cut;
     if (n === cut && cut > 0) tick = Math.max(0, highest + 1 - overlap);
     if (n < cut) highest = Math.max(highest, tick);
     else if (isBehind) tick = Math.max(tick, highest + 1);
     const what = (n + offset) % every === 0 ? 'match' : 'other';
+    ticks.push(tick);
     const late = lateEvery > 0 && n % lateEvery === 1 ? lateTicks : 0;
     return { container, run: n < cut ? 0 : 1, tick: tick + late, text: isNumbered ? `${what} ${n}` : what };
   });

@@ -4,6 +4,7 @@ import type { Bound } from '../domain/window.ts';
 import { ContainerLane } from './container-lane.ts';
 import { readContainerTail } from './container-tail.ts';
 import type { EnginePlan } from './engine.ts';
+import { followingNear } from './following-near.ts';
 import { inTurns } from './in-turns.ts';
 import type { ContextLines } from './match/context-lines.ts';
 import type { ReadContext } from './read-context.ts';
@@ -36,14 +37,18 @@ export async function linesFollowing(
   at: Timestamp,
 ): Promise<ReadonlyMap<string, number>> {
   const { afterContext } = plan.filter;
-  const { from, previous } = plan.window;
-  if (afterContext === 0) return new Map();
+  const { previous } = plan.window;
+  const { matches } = input;
+  if (afterContext === 0 || matches === undefined) return new Map();
+  const from = plan.window.from?.kind === 'cursor' ? undefined : plan.window.from;
   return lookAtEach(context, input, plan, async (reading, target) => {
+    const near = { matches, after: afterContext, at, from, previous };
+    const known = await followingNear(reading, target, near);
+    if (known !== undefined) return known;
     const tail = await readContainerTail(reading, target, afterContext, {
-      from: from?.kind === 'cursor' ? undefined : from,
-      ...{ to: { kind: 'strict', at }, previous, thenFollow: false, behindTo: undefined },
+      ...{ from, to: { kind: 'strict', at }, previous, thenFollow: false, behindTo: undefined },
       keep: {
-        ...{ matches: input.matches, mostMatches: Number.POSITIVE_INFINITY, before: 0, after: 0 },
+        ...{ matches, mostMatches: Number.POSITIVE_INFINITY, before: 0, after: 0 },
         ...{ timesOnly: false, isSparse: false, countedAt: 'everywhere' },
       },
     });

@@ -238,3 +238,43 @@ test.each(['auto', 'only'] as const)(
     expect(shown).toEqual(Array.from({ length: 50 }, (_, index) => `line ${120 + index}`));
   },
 );
+
+test.each([
+  ['busy', 10],
+  ['that write a line in ten seconds', 10_000],
+  ['that write a line in twenty minutes', 1_200_000],
+])(
+  'a page forward looks for what follows a match in one request or two of each container: %s',
+  async (_, stepMs) => {
+    const clock = new FakeClock();
+    const cluster = new FakeCluster(clock);
+    const containers = [0, 1, 2].map((index) => cluster.addContainer(cluster.addPod(`pod-${index}`), 'main'));
+    const startMs = clock.now() - 3_000 * stepMs;
+    for (let index = 0; index < 3_000; index++)
+      for (const container of containers)
+        cluster.write(container, {
+          at: timestampFromMs(startMs + index * stepMs),
+          bytes: Buffer.from(`${index % 50 === 0 ? 'match' : 'other'} ${index}`),
+          partial: false,
+        });
+    const filter = { ...NO_FILTER, grep: 'match', afterContext: 2 };
+    const page = async (from?: Bound) => {
+      const asked = cluster.queries.length;
+      const window = { selection: { kind: 'head', count: 4 }, from } as const;
+      const frames = await collect(cluster, clock, planOf(window, { filter, cursors: true }));
+      const end = frames.at(-1);
+      const cursor = end?.type === 'end' ? end.next : undefined;
+      return {
+        texts: recordsOf(frames).map(({ message }) => `${Buffer.from(message)}`),
+        next: cursor && ({ kind: 'cursor', cursor } as const),
+        requests: cluster.queries.length - asked,
+      };
+    };
+    const first = await page();
+    const second = await page(first.next);
+    const indices = (texts: readonly string[]) => texts.map((text) => Number(text.split(' ')[1]));
+    expect(new Set(indices(second.texts))).toEqual(new Set([50, 51, 52, 100]));
+    // The page itself reads each once; one more asks whether anything lies in front of it.
+    expect(second.requests).toBeLessThanOrEqual(3 * (1 + 2) + 1);
+  },
+);

@@ -84,7 +84,8 @@ export function exchangeShared(
       if (signal?.aborted) return;
       const status = headers[':status'] ?? 0;
       report(status);
-      resolve({ status, response: new Http2Message(opened, headers, hasEnded, cancel) });
+      const onRead = (bytes: number) => way.link.noteRead(bytes);
+      resolve({ status, response: new Http2Message(opened, headers, { hasEnded, cancel, onRead }) });
     });
     let failure: unknown;
     // Stays for the life of the stream: an error behind the head of the answer reaches the body by itself.

@@ -17,7 +17,6 @@ import { SharedConnections } from './shared-connections.ts';
 const STREAMS = 3;
 /** SETTINGS_INITIAL_WINDOW_SIZE */
 const WINDOW = 4;
-const WINDOW_OF_EACH = -1;
 
 /** `answer` is called for each request. */
 async function start(answer: (link: FrameLink, stream: number) => void, more: Partial<FrameScript> = {}) {
@@ -186,7 +185,8 @@ test('a connection that breaks the protocol is given up in seconds', async () =>
   await running;
 });
 
-test('a log that nobody reads is given 128 KiB, and all together more than they hold', async () => {
+test('a log that nobody reads is given 16 KiB, and 128 as soon as one is read on', async () => {
+  const windows: number[] = [];
   const given = new Map<number, number>();
   let caughtUp = () => {};
   const { log, server } = await start((link, stream) => link.head(stream), {
@@ -194,29 +194,43 @@ test('a log that nobody reads is given 128 KiB, and all together more than they 
       if (type === FRAME.window) given.set(stream, (given.get(stream) ?? 0) + payload.readUInt32BE());
       if (type === FRAME.settings && flags !== ACK)
         for (let at = 0; at < payload.length; at += 6)
-          if (payload.readUInt16BE(at) === WINDOW) given.set(WINDOW_OF_EACH, payload.readUInt32BE(at + 2));
+          if (payload.readUInt16BE(at) === WINDOW) windows.push(payload.readUInt32BE(at + 2));
       if (type === FRAME.ping && flags === ACK) caughtUp();
     },
   });
   const { body } = await log('web');
   const [link] = server.links;
-  const bytes = 128 * 1024;
-  for (let sent = 0; sent < bytes; sent += 16_384) link?.data(1, 'x'.repeat(16_384));
-  await new Promise<void>((resolve) => {
-    caughtUp = resolve;
+  const hasCaughtUp = async () => {
+    const heard = new Promise<void>((resolve) => {
+      caughtUp = resolve;
+    });
     link?.send(FRAME.ping, 0, 0, Buffer.alloc(8));
-  });
-  expect(given.get(WINDOW_OF_EACH)).toBe(bytes);
+    await heard;
+  };
+  const frame = 'x'.repeat(16_384);
+  link?.data(1, frame);
+  await hasCaughtUp();
+  expect(windows).toEqual([16_384]);
   expect(given.get(1)).toBe(undefined);
   expect(given.get(0)).toBeGreaterThan(15 * 1024 * 1024);
-  let read = 0;
+  const other = await log('api');
+  let unread = frame.length;
   for await (const chunk of body) {
-    read += chunk.length;
-    if (read < bytes) continue;
-    link?.data(1, '', END_STREAM);
+    unread -= chunk.length;
+    if (unread > 0) continue;
+    await hasCaughtUp();
+    if (windows.length === 1) {
+      link?.data(1, frame);
+      unread += frame.length;
+    } else {
+      link?.data(1, '', END_STREAM);
+    }
   }
-  expect(read).toBe(bytes);
-  expect(given.get(1)).toBeGreaterThanOrEqual(bytes / 2);
+  expect(windows).toEqual([16_384, 131_072]);
+  // Also of what was open before, and more than that is not allowed.
+  for (let sent = 0; sent < 131_072; sent += frame.length) link?.data(3, frame);
+  link?.data(3, '', END_STREAM);
+  expect((await textOf(other)).length).toBe(131_072);
 });
 
 test('a connection that carries nothing does not keep the process alive', async () => {

@@ -10,6 +10,13 @@ import { watchSilence } from './silence.ts';
  */
 const STREAM_WINDOW_BYTES = 128 * 1024;
 /**
+ * The same, until one of them is read on: a merge needs the first lines of each, and waits for those of the last one behind
+ * all that the server may send of the others.
+ */
+const FIRST_WINDOW_BYTES = 16 * 1024;
+/** More than a body takes of its own accord, where many are read. */
+const READ_ON_BYTES = 3 * FIRST_WINDOW_BYTES;
+/**
  * Of all streams together, counted until it has arrived, not until it was read: so a stream that nobody reads holds up
  * no other one, and a merge that waits for one of a hundred gets it.
  */
@@ -50,6 +57,7 @@ export class Http2Link {
   #allowed: number;
   #places = 0;
   #hasCarried = false;
+  #isWide = false;
   /** In the order in which they were sent. */
   readonly #unanswered = new Set<ClientHttp2Stream>();
   #isRetired = false;
@@ -80,7 +88,7 @@ export class Http2Link {
     }
     const session = http2.connect(origin, {
       createConnection: () => socket,
-      settings: { initialWindowSize: STREAM_WINDOW_BYTES, enablePush: false },
+      settings: { initialWindowSize: FIRST_WINDOW_BYTES, enablePush: false },
       maxSessionMemory: SESSION_MEMORY_MB,
     });
     session.on('remoteSettings', ({ maxConcurrentStreams = MOST_STREAMS }) => {
@@ -135,6 +143,13 @@ export class Http2Link {
     this.#unanswered.add(stream);
     stream.once('response', forget).once('close', forget);
     return stream;
+  }
+
+  /** So many bytes of one answer have been read. The larger window is for those that are open as well (section 6.9.2). */
+  noteRead(bytes: number): void {
+    if (bytes < READ_ON_BYTES || this.#isWide || this.#session?.destroyed !== false) return;
+    this.#isWide = true;
+    this.#session.settings({ initialWindowSize: STREAM_WINDOW_BYTES });
   }
 
   /** Resolves when the server has noticed the resets so far; undefined where it has. */

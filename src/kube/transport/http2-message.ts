@@ -32,23 +32,33 @@ export function listenForEnd(stream: ClientHttp2Stream): () => boolean {
   return () => hasEnded;
 }
 
+export interface MessageOptions {
+  /** See listenForEnd. */
+  readonly hasEnded: () => boolean;
+  /** Gives the request up. */
+  readonly cancel: () => void;
+  /** So many bytes of the body were read so far. */
+  readonly onRead: (bytes: number) => void;
+}
+
 /** An answer over HTTP/2 as node:http shows its own: a reset is an abort there. */
 export class Http2Message implements AnswerMessage {
   readonly headers: IncomingHttpHeaders;
   readonly #stream: ClientHttp2Stream;
   readonly #hasEnded: () => boolean;
   readonly #cancel: () => void;
+  readonly #onRead: (bytes: number) => void;
+  #readBytes = 0;
 
-  /** `cancel`: gives the request up. */
   constructor(
     stream: ClientHttp2Stream,
     headers: IncomingHttpHeaders,
-    hasEnded: () => boolean,
-    cancel: () => void,
+    { hasEnded, cancel, onRead }: MessageOptions,
   ) {
     this.#stream = stream;
     this.#hasEnded = hasEnded;
     this.#cancel = cancel;
+    this.#onRead = onRead;
     this.headers = headers;
   }
 
@@ -74,7 +84,14 @@ export class Http2Message implements AnswerMessage {
   on(event: 'end' | 'close', listener: () => void): this;
   on(event: string, listener: ((chunk: Uint8Array) => void) | ((error: Error) => void)): this {
     const told = listener as (value: unknown) => void;
-    this.#stream.on(event, event === 'error' ? (error: Error) => told(plain(error, this.#stream)) : told);
+    if (event === 'error') this.#stream.on(event, (error: Error) => told(plain(error, this.#stream)));
+    else if (event === 'data') {
+      this.#stream.on(event, (chunk: Uint8Array) => {
+        this.#readBytes += chunk.length;
+        this.#onRead(this.#readBytes);
+        told(chunk);
+      });
+    } else this.#stream.on(event, told);
     return this;
   }
 

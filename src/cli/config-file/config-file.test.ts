@@ -206,6 +206,13 @@ describe('reading', () => {
     expect(await errorOf(deep)).toContain('it is nested too deeply');
   });
 
+  test('a second document would be passed over, so it is refused with its line', async () => {
+    expect(await errorOf('version: 1\n---\ncommands: {logs: {tail: 3}}')).toMatch(
+      /^config-invalid \| config.yaml:2: .* \| it has more than one document \|/,
+    );
+    expect((await readText('---\n# the only one\nversion: 1\n...\n')).values.get('version')).toBe(1);
+  });
+
   test('a table of TOML that begins with blanks and has no end is no table, and nothing is tried long', async () => {
     expect(await errorOf(`[${' '.repeat(60_000)}`, 'config.toml')).toMatch(/^config-invalid/);
   });

@@ -6,11 +6,14 @@ const DEPTH_LIMIT = 16;
 /** Values of a YAML or JSON text with their lines. JSON is YAML, once JSON's own parser has accepted it. */
 export function yamlEntries(text: string, format: 'yaml' | 'json'): readonly ConfigEntry[] {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'silent' });
+  // Quieter than this it would pass over a second document.
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'error' });
   const error = document.errors[0];
   if (error !== undefined) {
     if (error.code === 'RESOURCE_EXHAUSTION')
       throw new ConfigSyntaxError('it is nested too deeply', undefined);
+    if (error.code === 'MULTIPLE_DOCS')
+      throw new ConfigSyntaxError('it has more than one document', lines.linePos(error.pos[0]).line);
     const message = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
     throw new ConfigSyntaxError(message, lines.linePos(error.pos[0]).line);
   }

@@ -117,3 +117,9 @@ test('a chunk is read so many lines at a time, and goes on where it stopped', ()
     expect(records.map(({ seq }) => seq)).toEqual(PARSED.map((_, index) => index));
   }
 });
+
+test('a time with more than nine digits is none, wherever the chunks end', () => {
+  const line = Buffer.from('2026-11-21T10:00:00.1234567891Z one\n');
+  for (let at = 1; at < line.length; at++)
+    expect(() => parse([line.subarray(0, at), line.subarray(at)])).toThrow(BodyError);
+});

@@ -160,10 +160,10 @@ export class LineParser {
       for (at++; at < end; at++) {
         const digit = bytes[at]!;
         if (digit < ZERO || digit > NINE) break;
-        if (digits < 9) {
-          nanos = nanos * 10 + (digit - ZERO);
-          digits++;
-        }
+        // No server writes more, and how much has come would decide what it is.
+        if (digits === 9) return -1;
+        nanos = nanos * 10 + (digit - ZERO);
+        digits++;
       }
       if (digits === 0) return -1;
       for (; digits < 9; digits++) nanos *= 10;

@@ -206,7 +206,7 @@ export class FollowConnection {
         }
         const jump = replays.took(records, this.#context.clock.now());
         this.#run.struggle.took(lines.length, records.length);
-        if (records.length > 0) await this.#run.onRecords(records);
+        if (records.length > 0) await watch.taking(this.#run.onRecords(records));
         if (jump !== undefined && (await this.#beginsFile(jump.to))) {
           replays.told(jump);
           this.#run.onGap(jump.from, jump.to);

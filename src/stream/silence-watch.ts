@@ -9,6 +9,8 @@ const REARM_MS = 1_000;
 export interface SilenceWatch {
   /** Something came. */
   heard(): void;
+  /** Waits for what takes in what came. Silence meanwhile is on this side: nobody listens. */
+  taking(work: Promise<void>): Promise<void>;
   stop(): void;
 }
 
@@ -21,9 +23,11 @@ export function watchSilence(
   let silenceMs = SILENCE_MS;
   let cancel = () => {};
   let stopped = false;
+  let isTaking = false;
   let heardAtMs = clock.now();
   const arm = () => {
     cancel = clock.after(silenceMs, () => {
+      if (isTaking) return arm();
       const askedAtMs = heardAtMs;
       isStalled().then(
         (stalled) => {
@@ -39,15 +43,27 @@ export function watchSilence(
       );
     });
   };
+  const heard = () => {
+    const now = clock.now();
+    if (now - heardAtMs < REARM_MS || stopped) return;
+    heardAtMs = now;
+    silenceMs = SILENCE_MS;
+    cancel();
+    arm();
+  };
   arm();
   return {
-    heard() {
-      const now = clock.now();
-      if (now - heardAtMs < REARM_MS) return;
-      heardAtMs = now;
-      silenceMs = SILENCE_MS;
-      cancel();
-      arm();
+    heard,
+    async taking(work) {
+      isTaking = true;
+      const beganMs = clock.now();
+      try {
+        await work;
+      } finally {
+        isTaking = false;
+        // What waited meanwhile on the other side is still to come.
+        if (clock.now() - beganMs >= REARM_MS) heard();
+      }
     },
     stop() {
       stopped = true;

@@ -419,6 +419,7 @@ export class FakeCluster {
       for (let at = 0; at < bytes.length; ) {
         const chunk = bytes.subarray(at, at + Math.max(1, this.chunkBytes()));
         at += chunk.length;
+        signal?.throwIfAborted();
         yield Buffer.from(chunk);
       }
       if (left <= 0) return;

@@ -14,6 +14,8 @@ export class LiveView {
   readonly #clock: FakeClock;
   readonly #abort = new AbortController();
   readonly #reading: Promise<void>;
+  #paused: Promise<void> | undefined;
+  #resume = () => {};
 
   constructor(cluster: FakeCluster, clock: FakeClock, plan: EnginePlan, open = true) {
     this.#clock = clock;
@@ -27,8 +29,21 @@ export class LiveView {
     for await (const frame of frames) {
       this.frames.push(frame);
       if (frame.type === 'records') this.records.push(...frame.records);
+      await this.#paused;
     }
     this.ended = true;
+  }
+
+  /** Takes nothing more, but for one frame, until it goes on. */
+  pause(): void {
+    this.#paused = new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+
+  goOn(): void {
+    this.#paused = undefined;
+    this.#resume();
   }
 
   /** Moves time, in small steps, so that everything due happens in between. */
@@ -47,6 +62,7 @@ export class LiveView {
 
   async close(): Promise<void> {
     this.#abort.abort(new Error('the test is over'));
+    this.goOn();
     await settle();
     await this.#reading.catch(() => undefined);
   }

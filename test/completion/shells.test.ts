@@ -82,6 +82,9 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
   ['logtool --kubeconfig=~/valu', 'logtool --kubeconfig=~/values.yaml '],
   ['logtool --kubeconfig $HOME/valu', 'logtool --kubeconfig $HOME/values.yaml '],
   ["logtool --kubeconfig 'valu", "logtool --kubeconfig 'values.yaml' "],
+  ['logtool logs db-0 > valu', 'logtool logs db-0 > values.yaml '],
+  ['logtool logs db-0 2>valu', 'logtool logs db-0 2>values.yaml '],
+  ['logtool logs db-0 > out deployments/w', 'logtool logs db-0 > out deployments/web '],
   ['logtool cluster install -f valu', 'logtool cluster install -f values.yaml '],
   ['logtool cluster install --values=valu', 'logtool cluster install --values=values.yaml '],
   ['kubectl-logtool logs deployments/w', 'kubectl-logtool logs deployments/web '],
@@ -96,6 +99,20 @@ const BEHIND_A_VARIABLE: typeof LINES = [
   ['logtool logs @:deployments/w', 'logtool logs @:deployments/web '],
   ['logtool logs @:deployments/web/p', 'logtool logs @:deployments/web/proxy '],
   ["logtool logs '@:hel", "logtool logs '@:hel"],
+];
+
+/** bash replaces no more than what is behind a colon, an equal sign or a quote; others write the word anew. */
+const KEPT_BY_BASH: typeof LINES = [
+  ['logtool logs --namespace="def', 'logtool logs --namespace="default" '],
+  ["logtool logs --columns='timestamp,do", "logtool logs --columns='timestamp,dot'"],
+  [
+    'logtool logs --selector="app.kubernetes.io/name=w',
+    'logtool logs --selector="app.kubernetes.io/name=web" ',
+  ],
+  ['logtool logs *:deployments/w', 'logtool logs *:deployments/web '],
+  ['logtool logs "default":deployments/w', 'logtool logs "default":deployments/web '],
+  ["logtool logs default:'deployments/w", "logtool logs default:'deployments/web' "],
+  ['logtool logs deployments/"w', 'logtool logs deployments/"web" '],
 ];
 
 await inEachShell('completion', (name, path) => {
@@ -118,6 +135,10 @@ await inEachShell('completion', (name, path) => {
   test.each(BEHIND_A_VARIABLE)('%s, @ being a variable', async (typed, line) => {
     const named = (text: string) => text.replace('@', () => PLACE[name]);
     expect((await shell.type(`${named(typed)}\t`)).line).toBe(named(line));
+  });
+
+  test.runIf(name === 'bash').each(KEPT_BY_BASH)('%s', async (typed, line) => {
+    expect((await shell.type(`${typed}\t`)).line).toBe(line);
   });
 
   // zsh puts the variable's value in its place, and fish completes nothing there.

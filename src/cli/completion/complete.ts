@@ -7,13 +7,15 @@ import type { Offer } from './candidate.ts';
 import { type Asker, answerFor } from './for-shell.ts';
 import { offerFor } from './offer.ts';
 import { readLine } from './read-line.ts';
-import { expanded, headOf, unquoted } from './shell-words.ts';
+import { expanded, type Headed, headOf, unquoted } from './shell-words.ts';
 import { SHELLS } from './shells.ts';
 
 /** How long a person at a Tab may wait for a cluster; what has come by then is offered. */
 const LIVE_TIMEOUT_MS = 800;
 /** Credentials that a slow plugin gives take longer: the seconds that somebody is willing to wait instead. */
 const TIMEOUT_VARIABLE = 'LOGTOOL_COMPLETION_TIMEOUT';
+/** The beginning of the word that bash leaves as it is, quotes and all: `--namespace="`. */
+const KEPT_VARIABLE = 'LOGTOOL_COMPLETION_KEPT';
 /** Where something does not even end when it is told to. */
 const GRACE_MS = 50;
 
@@ -30,6 +32,7 @@ export async function complete(context: CliContext): Promise<ExitCode> {
   const word = (words.pop() ?? '').slice(asker === 'powershell' ? 1 : 0);
   const head = headOf(word, (part, expand) => cooked(asker, part, expand ? context : undefined));
   const last = head === undefined ? cooked(asker, word) : head.text + word.slice(head.typed.length);
+  const kept = asker === 'bash' ? (context.env[KEPT_VARIABLE] ?? '') : '';
   const line = readLine([...words.map((each) => cooked(asker, each, context)), last]);
   const stop = new AbortController();
   const onAbort = () => stop.abort(context.signal.reason);
@@ -58,8 +61,12 @@ export async function complete(context: CliContext): Promise<ExitCode> {
   for (const cancel of cancels) cancel();
   stop.abort();
   context.signal.removeEventListener('abort', onAbort);
-  await context.stdout.write(answerFor(asker, word, offer, head));
+  await context.stdout.write(answerFor(asker, word, offer, { head, kept: headed(asker, kept, context) }));
   return EXIT.done;
+}
+
+function headed(asker: Asker, typed: string, context: CliContext): Headed | undefined {
+  return typed === '' ? undefined : { typed, text: cooked(asker, typed, context) };
 }
 
 function timeoutOf(seconds: string | undefined): number {

@@ -26,12 +26,27 @@ it('leaves out what cannot be shown, and quotes for bash', () => {
 it('leaves the head of a word, in which a variable stands, as it was typed', () => {
   const offer = { candidates: [{ value: 'shop:web' }, { value: 'shop:two words' }, { value: 'other' }] };
   const headed = (asker: Asker, word: string, typed: string) =>
-    answerFor(asker, word, offer, { typed, text: 'shop:' });
+    answerFor(asker, word, offer, { head: { typed, text: 'shop:' } });
   expect(headed('bash', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two\\ words\n:4\n');
   expect(headed('bash', '"$PLACE:w', '"$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
   expect(headed('fish', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
   // zsh takes the words behind the last sign.
   expect(headed('zsh', '$PLACE:w', '$PLACE:')).toBe('web\ntwo words\n:68\n');
+});
+
+it('gives bash what goes behind the part of the word that it keeps, whatever quotes stand in that', () => {
+  const offer = { candidates: [{ value: 'shop:web' }, { value: 'shop:two words' }, { value: 'other' }] };
+  const kept = (word: string, typed: string, head?: string) =>
+    answerFor('bash', word, offer, {
+      kept: { typed, text: 'shop:' },
+      head: head === undefined ? undefined : { typed: head, text: 'shop:' },
+    });
+  expect(kept('shop:w', 'shop:')).toBe('web\ntwo\\ words\n:4\n');
+  expect(kept('"shop":w', '"shop":')).toBe('web\ntwo\\ words\n:4\n');
+  expect(kept('shop:"w', 'shop:"')).toBe('web\ntwo words\n:4\n');
+  expect(kept('"$PLACE:w', '"', '"$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
+  // What bash would read as the number at the end is left out.
+  expect(answerFor('bash', 'shop":w', offer, { kept: { typed: 'shop"', text: 'shop' } })).toBe(':4\n');
 });
 
 it('is one line for each candidate, whatever they are', () => {

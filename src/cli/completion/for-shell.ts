@@ -17,28 +17,32 @@ const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** What no shell gives a meaning to inside a word. */
 const UNQUOTED = /^[\w./:=@%+,-]*$/;
 
+/** Parts of a word that stay as they were typed. */
+export interface Unchanged {
+  /** As far as its last sign, where a variable stands in it. */
+  readonly head?: Headed | undefined;
+  /** What bash itself leaves, and wants values without: as far as its last colon, equal sign or opening quote. */
+  readonly kept?: Headed | undefined;
+}
+
 /**
  * The answer to a shell: a line `value<TAB>description` for each candidate, and a last one `:DIRECTIVE`. Names that
- * cannot be shown or quoted are left out. `word` is the one at the cursor, with its quotes; its `head` stays as it was
- * typed.
+ * cannot be shown or quoted are left out. `word` is the one at the cursor, with its quotes.
  */
 export function answerFor(
   asker: Asker,
   word: string,
   { candidates, isOpen, files }: Offer,
-  head?: Headed,
+  unchanged: Unchanged = {},
 ): string {
   const values = new Map<string, Candidate>();
   for (const candidate of candidates) {
-    const value =
-      head === undefined
-        ? spelled(asker, word, candidate.value)
-        : behindHead(asker, word, candidate.value, head);
+    const value = inPlace(asker, word, candidate.value, unchanged);
     if (value !== undefined && !values.has(value)) values.set(value, candidate);
   }
   const open =
     isOpen === true || (values.size > 0 && [...values.values()].every(({ value }) => goesOn(value)));
-  const isRest = head !== undefined && asker === 'zsh';
+  const isRest = unchanged.head !== undefined && asker === 'zsh';
   const directive = files === true ? 0 : NO_FILES + (open ? NO_SPACE : 0) + (isRest ? REST : 0);
   const lines = [...values].map(([value, { says }]) =>
     says === undefined ? value : `${value}\t${brief(says)}`,
@@ -57,13 +61,18 @@ function spelled(asker: Asker, word: string, value: string): string | undefined 
   return asker !== 'kubectl' || UNQUOTED.test(value) ? value : undefined;
 }
 
-/** bash and fish put the whole word in its place, zsh what is behind its head. */
-function behindHead(asker: Asker, word: string, value: string, { typed, text }: Headed): string | undefined {
-  if (!value.startsWith(text)) return undefined;
-  const rest = spelled(asker, word, value.slice(text.length));
+/** What a shell puts in the place of the word: fish all of it, zsh what is behind its head, bash what it does not keep. */
+function inPlace(asker: Asker, word: string, value: string, { head, kept }: Unchanged): string | undefined {
+  const fixed = head ?? kept;
+  if (fixed === undefined) return spelled(asker, word, value);
+  if (!value.startsWith(fixed.text)) return undefined;
+  const rest = spelled(asker, word, value.slice(fixed.text.length));
   if (rest === undefined || asker === 'zsh') return rest;
-  // They keep an open quote by themselves.
-  return typed.replace(/^['"]/, '') + rest;
+  const whole = fixed.typed + rest;
+  // An open quote is kept by the shell.
+  if (kept === undefined) return whole.replace(/^['"]/, '');
+  const behind = whole.startsWith(kept.typed) ? whole.slice(kept.typed.length) : ':';
+  return behind.startsWith(':') ? undefined : behind;
 }
 
 function brief(text: string): string {

@@ -18,14 +18,21 @@ _logtool_complete() {
         fi
         line=\${rest#"$word"}
     done
+    # Behind the sign of a redirection stands a file.
+    case \${COMP_WORDS[COMP_CWORD-1]} in
+        '>' | '>>' | '>|' | '>&' | '<' | '<>') directive=0 ;;
+    esac
+    # bash replaces what is behind the last colon, equal sign or opening quote.
+    word=\${words[\${#words[@]}-1]}
+    [[ $word == *"$typed" ]] && prefix=\${word%"$typed"}
     local program=\${words[0]/#'~/'/$HOME/}
     type -P -- "$program" >/dev/null || program=logtool
-    while IFS=$'\t' read -r value description; do
+    [[ -z $directive ]] && while IFS=$'\t' read -r value description; do
         case $value in
             :*) directive=\${value#:} ;;
             *) values[\${#values[@]}]=$value descriptions[\${#descriptions[@]}]=$description ;;
         esac
-    done < <("$program" __complete:bash "\${words[@]:1}" 2>/dev/null </dev/null)
+    done < <(LOGTOOL_COMPLETION_KEPT=$prefix "$program" __complete:bash "\${words[@]:1}" 2>/dev/null </dev/null)
     COMPREPLY=()
     if [[ $directive == 0 ]]; then
         if type compopt >/dev/null 2>&1; then
@@ -36,12 +43,8 @@ _logtool_complete() {
         return
     fi
     ((directive & 2)) && type compopt >/dev/null 2>&1 && compopt -o nospace
-    # What bash replaces begins behind the last colon or equal sign.
-    word=\${words[\${#words[@]}-1]}
-    [[ $word == *"$typed" ]] && prefix=\${word%"$typed"}
-    prefix=\${prefix#[\'\"]}
     for ((i = 0; i < \${#values[@]}; i++)); do
-        value=\${values[i]#"$prefix"}
+        value=\${values[i]}
         # Types of completion that list what there is, and put nothing of it into the line.
         case $COMP_TYPE in
             33 | 63 | 64)

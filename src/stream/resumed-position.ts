@@ -26,14 +26,14 @@ export class ResumedPosition extends Position {
   readonly #place: KnownPlace;
   /** Whether the known line is still to come again, in the present run or in the one behind it. */
   #awaits: KnownPlace['isOf'];
-  #awaitedAtFork: KnownPlace['isOf'];
   #sawLines = false;
+  #atFork: { readonly awaits: KnownPlace['isOf']; readonly sawLines: boolean };
 
   constructor(place: KnownPlace) {
     super();
     this.#place = place;
     this.#awaits = place.isOf;
-    this.#awaitedAtFork = place.isOf;
+    this.#atFork = { awaits: place.isOf, sawLines: false };
   }
 
   /** Whether the known line lies in front of where a window begins. */
@@ -51,12 +51,13 @@ export class ResumedPosition extends Position {
   }
 
   override fork(): Position {
-    this.#awaitedAtFork = this.#awaits;
+    this.#atFork = { awaits: this.#awaits, sawLines: this.#sawLines };
     return super.fork();
   }
 
   override restore(fork: Position): void {
-    this.#awaits = this.#awaitedAtFork;
+    this.#awaits = this.#atFork.awaits;
+    this.#sawLines = this.#atFork.sawLines;
     super.restore(fork);
   }
 

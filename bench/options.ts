@@ -1,10 +1,9 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/*
- * npm run bench -- [--only PART]... [--rounds N] [--no-write]
- *                  [--kubeconfig FILE --namespace NS --pod POD --workload KIND/NAME]
- *                  [--kubectl FILE] [--helm FILE]
- */
+export const USAGE = `npm run bench -- [--only PART]... [--rounds N] [--no-write] [--follow-seconds N]
+                 [--kubeconfig FILE --namespace NS --pod POD --workload KIND/NAME]
+                 [--kubectl FILE] [--helm FILE]`;
 
 export interface BenchOptions {
   /** Parts of names; cases whose name holds one of them are measured. Empty: all. */
@@ -28,7 +27,8 @@ export interface ForeignPlace {
   readonly workload: string | undefined;
 }
 
-export function readOptions(argv: readonly string[]): BenchOptions {
+/** `from`: what the path of a kubeconfig counts from. Throws an Error that says what is wrong. */
+export function readOptions(argv: readonly string[], from: string): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -51,7 +51,10 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     only: values.only,
     rounds: positive('--rounds', values.rounds),
     isWritten: !values['no-write'] && values.only.length === 0,
-    foreign: kubeconfig === undefined ? undefined : { kubeconfig, namespace, pod, workload },
+    foreign:
+      kubeconfig === undefined
+        ? undefined
+        : { kubeconfig: resolve(from, kubeconfig), namespace, pod, workload },
     kubectl: values.kubectl,
     helm: values.helm,
     followSeconds: positive('--follow-seconds', values['follow-seconds']),

@@ -15,7 +15,7 @@ import { WHOLE_LOG_CASES } from './cases/whole-log.ts';
 import { openPlace } from './cluster/place.ts';
 import { atExit } from './measure/at-exit.ts';
 import { findPrograms } from './measure/programs.ts';
-import { readOptions } from './options.ts';
+import { type BenchOptions, readOptions, USAGE } from './options.ts';
 import { machineFacts } from './report/machine.ts';
 import { report } from './report/report.ts';
 import { HEAD, isBroken, type Outcome, tableRows } from './report/table.ts';
@@ -36,14 +36,17 @@ const CASES: readonly Case[] = [
 ];
 
 const loadBefore = loadavg()[0] ?? 0;
-const options = readOptions(process.argv.slice(2));
+// npm runs scripts in the package's folder; a path counts from where the person is.
+const options = asked();
 const wanted = CASES.filter(
   ({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)),
 );
 if (wanted.length === 0)
-  throw new Error(`no case of that name; there are: ${CASES.map(({ name }) => name).join(', ')}`);
+  end(2, `no case of that name; there are: ${CASES.map(({ name }) => name).join(', ')}`);
 const programs = await findPrograms(ROOT, options);
-const place = await openPlace(options.foreign, programs.kubectl, join(ROOT, 'dist/simcluster.js'));
+const place = await openPlace(options.foreign, programs.kubectl, join(ROOT, 'dist/simcluster.js')).catch(
+  (error: Error) => end(1, error.message),
+);
 const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));
 atExit(() => rmSync(directory, { recursive: true, force: true }));
 try {
@@ -63,6 +66,19 @@ try {
   }
 } finally {
   await place.close();
+}
+
+function asked(): BenchOptions {
+  try {
+    return readOptions(process.argv.slice(2), process.env.INIT_CWD ?? '');
+  } catch (error) {
+    return end(2, `${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+function end(code: number, why: string): never {
+  console.error(`bench: ${why}`);
+  process.exit(code);
 }
 
 async function measured(one: Case, bench: Bench): Promise<Outcome> {

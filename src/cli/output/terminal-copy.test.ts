@@ -31,3 +31,18 @@ test('a line without an end is written in parts, none of which does harm', () =>
   expect(written).toBeGreaterThan(2 * 700_000);
   expect(copy.push(Buffer.from('[2J\n'))).toMatch(/^(\^\[)*\[2J\n$/);
 });
+
+test('a line that is written in parts keeps characters and colour sequences whole', () => {
+  const begun = ['€', '😀', 'é', '\x1b[31mred', '\r', '\x1b[2J'];
+  for (const text of begun) {
+    for (let cut = 0; cut <= Buffer.byteLength(text); cut++) {
+      const copy = new TerminalCopy(true);
+      const line = Buffer.from(`${'a'.repeat(70_000)}${text}b\n`);
+      const out = copy.push(line.subarray(0, 70_000 + cut)) + copy.push(line.subarray(70_000 + cut));
+      // Each part ends without colour.
+      const shown = out.slice(70_000).replaceAll('\x1b[0m', '');
+      const whole = copied(Buffer.from(`${text}b\n`), 1).replaceAll('\x1b[0m', '');
+      expect(shown, `${JSON.stringify(text)} at ${cut}`).toBe(whole);
+    }
+  }
+});

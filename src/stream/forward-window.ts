@@ -14,7 +14,7 @@ import { mergeOrdered, type OrderedBatches } from './merge.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
 import { isDiskFailure, Spill } from './spill.ts';
-import type { WindowInput, WindowRead } from './window-result.ts';
+import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
 
 /** Head and all: from the window's beginning in the total order, until its end or until the count is full. */
 export async function* forwardWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
@@ -40,7 +40,10 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
     input.targets.map((target) => new ContainerLane({ ...reading, report }, target, options));
   const count = window.selection.kind === 'head' ? window.selection.count : Number.POSITIVE_INFINITY;
   const inFront = window.from?.kind === 'cursor' ? window.from.cursor.shown : 0;
-  const mostRecords = filter === undefined ? count + inFront + 1 : Number.POSITIVE_INFINITY;
+  const isCounted = isPage || window.from?.kind === 'cursor' || plan.cursors;
+  // Where no cursor counts the lines between, and none is shown around a match, matches alone are kept.
+  const sift = isCounted || search !== undefined ? undefined : filter;
+  const mostRecords = filter === sift ? count + inFront + 1 : Number.POSITIVE_INFINITY;
   const counter = new CursorCounter(window.from, window.to);
   const ranks = new Ranks(window.from?.kind === 'cursor' ? window.from.cursor.at : undefined);
   const plain = window.from?.kind !== 'cursor' && window.to === undefined && !plan.cursors;
@@ -57,7 +60,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   let lanes: readonly ContainerLane[] = [];
   const stop = () => abort.abort(new Error('the window is full'));
   try {
-    const opened = yield* openLanes(newLanes, spill, plan, mostRecords, context.report);
+    const opened = yield* openLanes(newLanes, { spill, sift, mostRecords }, plan, context.report);
     lanes = opened.lanes;
     const isOutside = ({ at }: LogRecord) => !isPage && isBehindTo(at, window.to);
     const batches = opened.batches.map((lane, index) => {
@@ -123,6 +126,14 @@ interface OpenLanes {
   readonly batches: readonly OrderedBatches[];
 }
 
+interface SpillPlan {
+  readonly spill: Spill;
+  /** What passes it is kept; everything where it is undefined. */
+  readonly sift: BatchFilter | undefined;
+  /** Of each container. */
+  readonly mostRecords: number;
+}
+
 /**
  * A merge needs a record of every container. Where there are more than may be read at once, all are read first, in
  * turns, to a temporary file; of each only as much as the window can need. (To leave some connections open meanwhile
@@ -131,9 +142,8 @@ interface OpenLanes {
  */
 async function* openLanes(
   newLanes: (report: ReadContext['report']) => readonly ContainerLane[],
-  spill: Spill,
+  { spill, sift, mostRecords }: SpillPlan,
   plan: EnginePlan,
-  mostRecords: number,
   report: ReadContext['report'],
 ): AsyncGenerator<Frame, OpenLanes, undefined> {
   const limit = Math.max(1, plan.maxLogRequests);
@@ -149,7 +159,8 @@ async function* openLanes(
   // In the order of the containers, so that the result does not depend on who answers first.
   const batches: OrderedBatches[] = [];
   const read = async ({ lane, index }: { lane: ContainerLane; index: number }) => {
-    batches[index] = await spill.take(lane.batches(), mostRecords);
+    const all = lane.batches();
+    batches[index] = await spill.take(sift === undefined ? all : sifted(all, sift), mostRecords);
   };
   let done = 0;
   try {
@@ -171,6 +182,16 @@ async function* openLanes(
   }
   for (const frame of told) report(frame);
   return { lanes, batches };
+}
+
+async function* sifted(
+  lane: AsyncIterable<readonly LogRecord[]>,
+  sift: BatchFilter,
+): AsyncGenerator<readonly LogRecord[], void, undefined> {
+  for await (const batch of lane) {
+    const passed = sift(batch);
+    if (passed.length > 0) yield passed;
+  }
 }
 
 async function prevCursor(

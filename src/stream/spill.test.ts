@@ -2,16 +2,18 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { collect, planOf, recordsOf } from '../../test/stream/collect.ts';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { collect, NO_FILTER, planOf, recordsOf } from '../../test/stream/collect.ts';
 import { FakeCluster, newRun } from '../../test/stream/fake-cluster.ts';
 import { FakeClock } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { timestampFromMs } from '../domain/timestamp.ts';
+import type { Selection, Window } from '../domain/window.ts';
 import { readLogs } from './read-logs.ts';
 import { Spill } from './spill.ts';
+import { BlockWriter } from './spill-block.ts';
 
 let folder: string;
 
@@ -234,4 +236,34 @@ onLinux('nothing is open any more at the end of the window', async () => {
   const { clock, cluster } = manyPods();
   await collect(cluster, clock, planOf({}, { maxLogRequests: 2 }));
   expect([openFiles(), readdirSync(folder)]).toEqual([0, []]);
+});
+
+test('of a search, what matches is written alone, and no more of a container is read than the window can need', async () => {
+  const written = vi.spyOn(BlockWriter.prototype, 'add');
+  onTestFinished(() => written.mockRestore());
+  const search = async (selection: Selection, grep: string, bounds: Partial<Window> = {}) => {
+    const { clock, cluster } = manyPods();
+    cluster.chunkBytes = () => 512;
+    written.mockClear();
+    const plan = planOf(
+      { selection, ...bounds },
+      { maxLogRequests: 2, filter: { ...NO_FILTER, grep, exclude: ['99'] } },
+    );
+    const texts = recordsOf(await collect(cluster, clock, plan)).map(
+      ({ message }) => `${Buffer.from(message)}`,
+    );
+    return { texts, written: written.mock.calls.length, bytes: cluster.bytesServed };
+  };
+  const sixTimes = (...texts: readonly string[]) => texts.flatMap((text) => Array(6).fill(text));
+  const all = await search({ kind: 'all' }, '7$');
+  expect(all.texts).toHaveLength(6 * 50);
+  expect(all.written).toBe(6 * 50);
+  const head = await search({ kind: 'head', count: 13 }, 'line [0-9]*5$');
+  expect(head.texts).toEqual([...sixTimes('line 5', 'line 15'), 'line 25']);
+  expect(head.bytes).toBeLessThan(all.bytes / 2);
+  const until = { to: { kind: 'strict', at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + 16) } } as const;
+  expect((await search({ kind: 'all' }, '[56]$', until)).texts).toEqual(
+    sixTimes('line 5', 'line 6', 'line 15'),
+  );
+  expect((await search({ kind: 'head', count: 0 }, '5$')).texts).toEqual([]);
 });

@@ -121,6 +121,13 @@ function isFurther(inside: readonly LogRecord[], passed: readonly LogRecord[]): 
   return passed.length === 0 || inside.at(-1) !== passed.at(-1);
 }
 
+/** Throws the error where it says something else than that there is no place to write to. */
+function noTemporaryFile(error: unknown, containers: number): Frame {
+  if (!isDiskFailure(error)) throw error;
+  const text = `the temporary file of what is read in turns cannot be written (${error.message}); reading all ${containers} containers at once`;
+  return { type: 'notice', code: 'no-temporary-file', text };
+}
+
 interface OpenLanes {
   readonly lanes: readonly ContainerLane[];
   readonly batches: readonly OrderedBatches[];
@@ -154,7 +161,13 @@ async function* openLanes(
   // What is told of containers that are read once more is not told twice.
   const told: Frame[] = [];
   const lanes = newLanes((frame) => told.push(frame));
-  if (lanes.length <= limit || !(await spill.isPossible())) return atOnce();
+  if (lanes.length <= limit) return atOnce();
+  try {
+    await spill.open();
+  } catch (error) {
+    yield noTemporaryFile(error, lanes.length);
+    return atOnce();
+  }
   yield turnsAhead(limit, lanes.length);
   // In the order of the containers, so that the result does not depend on who answers first.
   const batches: OrderedBatches[] = [];
@@ -174,10 +187,9 @@ async function* openLanes(
       yield { type: 'progress', text, done, total: lanes.length };
     }
   } catch (error) {
-    if (!isDiskFailure(error)) throw error;
+    const notice = noTemporaryFile(error, lanes.length);
     await spill.close();
-    const text = `the temporary file of what is read in turns cannot be written (${error.message}); reading all ${lanes.length} containers at once`;
-    yield { type: 'notice', code: 'no-temporary-file', text };
+    yield notice;
     return atOnce();
   }
   for (const frame of told) report(frame);

@@ -54,15 +54,9 @@ export class Spill {
     );
   }
 
-  /** Whether there is a place to write to: a container may have none. */
-  async isPossible(): Promise<boolean> {
-    try {
-      await this.#open();
-      return true;
-    } catch (error) {
-      if (isDiskFailure(error)) return false;
-      throw error;
-    }
+  /** Makes the file. Throws where there is no place to write to: a container may have none. */
+  async open(): Promise<void> {
+    await this.#open();
   }
 
   /** Writes what a lane gives, at most so many records; returns a lane that reads it back. */

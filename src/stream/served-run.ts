@@ -1,6 +1,8 @@
 import { sleep } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
+import type { Timestamp } from '../domain/timestamp.ts';
+import { firstTime } from './first-record.ts';
 import { currentRunId, lookAtName, type NameLook } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
@@ -29,8 +31,8 @@ export async function otherRunServed(
   if (first !== undefined && isSure(context, run, first)) return undefined;
   const look = await lookForRun(context, run.target);
   if (look === 'replaced' || isOther(look, run)) return look;
-  const isDoubtful = first !== undefined && contradicts(look, run, first);
-  return isDoubtful ? otherRunInDoubt(context, run, 1) : undefined;
+  if (first === undefined || !contradicts(look, run, first.at)) return undefined;
+  return (await beginsEarlier(context, run, look)) ? undefined : otherRunInDoubt(context, run, 1);
 }
 
 /** As `otherRunServed`, where the log shows another run than the pod: its status may be late by seconds. */
@@ -90,8 +92,17 @@ function isSure(context: ReadContext, run: RunAddress, { at }: LogRecord): boole
   return startedAt !== undefined && at.seconds < startedAt - SURE_AGE_SECONDS;
 }
 
+/**
+ * An answer may begin with the last second of a run, which tells nothing; the first line of the whole log does. The run
+ * that is served never goes back, so what is told of it now holds for the answer before it.
+ */
+async function beginsEarlier(context: ReadContext, run: RunAddress, look: NameLook): Promise<boolean> {
+  const at = await firstTime(context, run);
+  return at !== undefined && !contradicts(look, run, at);
+}
+
 /** No line of an earlier run is younger than the start of the present one: the status is of before that. */
-function contradicts(look: NameLook, run: RunAddress, { at }: LogRecord): boolean {
+function contradicts(look: NameLook, run: RunAddress, at: Timestamp): boolean {
   if (!run.previous || typeof look === 'string') return false;
   const startedAt = startOfPresent(look);
   return startedAt !== undefined && at.seconds >= startedAt - START_SLACK_SECONDS;

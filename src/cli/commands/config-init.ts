@@ -1,6 +1,6 @@
 import { sanitizeText } from '../../domain/sanitize.ts';
 import type { ConfigFormat } from '../config-file/keys.ts';
-import { defaultConfigPath, expandPath } from '../config-file/locate.ts';
+import { defaultConfigPath, expandPath, formatOfName } from '../config-file/locate.ts';
 import { renderConfig } from '../config-file/render.ts';
 import { writeConfigFile } from '../config-file/write.ts';
 import type { CliContext } from '../context.ts';
@@ -18,7 +18,9 @@ export async function configInit(context: CliContext, raw: RawArguments): Promis
   const asked = readText(settings, 'path', '~/.logtool/config.yaml');
   const path = asked === undefined ? defaultConfigPath(context) : expandPath(asked, context);
   const force = readBoolean(settings, 'force');
-  const text = renderConfig(format === undefined ? 'yaml' : readChoice(format, FORMATS));
+  // What is written is read as its name says.
+  const named = formatOfName(path) ?? 'yaml';
+  const text = renderConfig(format === undefined ? named : readChoice(format, FORMATS));
   await writeConfigFile(context.files, path, text, { force });
   await context.stdout.write(`wrote ${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
   return EXIT.done;

@@ -15,10 +15,11 @@ export async function configPath(context: CliContext, raw: RawArguments): Promis
   try {
     await context.files.readSmallFile(path);
   } catch (error) {
+    const where = path === defaultConfigPath(context) ? '' : ` --path ${path}`;
     const { code, message } = error as NodeJS.ErrnoException;
     const why =
       code === 'ENOENT' || code === 'ENOTDIR'
-        ? 'there is no such file: logtool config init writes one'
+        ? `there is no such file: logtool config init${where} writes one`
         : message;
     await context.stderr.write(`note: ${sanitizeText(why)}\n`);
   }

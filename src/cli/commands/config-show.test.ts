@@ -95,6 +95,9 @@ test('config path is the file that counts, and says on the side when it is not t
     stdout: `${join(home, '.logtool/config.yaml')}\n`,
     stderr: 'note: there is no such file: logtool config init writes one\n',
   });
+  expect((await config('path -c absent.toml')).stderr).toBe(
+    `note: there is no such file: logtool config init --path ${join(home, 'absent.toml')} writes one\n`,
+  );
   const path = join(home, 'there.yaml');
   await writeFile(path, '');
   expect(await config('path -c there.yaml', { LOGTOOL_CONFIG: 'x' })).toEqual({

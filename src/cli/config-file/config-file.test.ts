@@ -59,6 +59,13 @@ describe('writing', () => {
     expect(await readdir(join(home, '.logtool'))).toEqual(['config.yaml']);
   });
 
+  test.each(['c.json', 'c.TOML', 'c.yml', 'c'])('%s is written as it is going to be read', async (name) => {
+    const home = await fresh();
+    expect(await init(home, '--path', name)).toMatchObject({ code: 0 });
+    const { values } = await read(join(home, name));
+    expect([...values]).toEqual(CONFIG_KEYS.map((key) => [key.path, key.default]));
+  });
+
   test('rule 7.3: an existing file is not overwritten without --force', async () => {
     const home = await fresh();
     const path = join(home, 'c.yaml');

@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import { type ConfigValues, checkEntries } from './check.ts';
 import { ConfigSyntaxError, parseEntries } from './entry.ts';
 import type { ConfigFormat } from './keys.ts';
-import { defaultConfigPath, expandPath } from './locate.ts';
+import { defaultConfigPath, expandPath, formatOfName } from './locate.ts';
 
 export interface ConfigFile {
   readonly path: string;
@@ -57,8 +57,8 @@ async function readText(
 /** The command that writes a new file in the place of this one. */
 function rewriteCommand(path: string, places: Parameters<typeof defaultConfigPath>[0]): string {
   const where = path === defaultConfigPath(places) ? '' : ` --path ${path}`;
-  const format = /\.(json|toml)$/i.exec(path)?.[1]?.toLowerCase();
-  return `logtool config init --force${where}${format === undefined ? '' : ` --format ${format}`}`;
+  const format = formatOfName(path) ?? 'yaml';
+  return `logtool config init --force${where}${format === 'yaml' ? '' : ` --format ${format}`}`;
 }
 
 async function parse(text: string, path: string, rewrite: string) {
@@ -75,9 +75,9 @@ async function parse(text: string, path: string, rewrite: string) {
 }
 
 function formatOf(path: string, text: string): ConfigFormat {
-  const extension = /\.(yaml|yml|json|toml)$/i.exec(path)?.[1]?.toLowerCase();
-  if (extension === 'json' || extension === 'toml') return extension;
-  if (extension === undefined && /^\s*\{/.test(text)) return 'json';
+  const named = formatOfName(path);
+  if (named === 'json' || named === 'toml') return named;
+  if (named === undefined && /^\s*\{/.test(text)) return 'json';
   // Also for .yaml: `config init --format toml` writes to the default place, which bears that name. What begins so is
   // no section of a YAML file.
   return TOML_BEGINNING.test(text) ? 'toml' : 'yaml';

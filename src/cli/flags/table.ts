@@ -745,7 +745,7 @@ export const FLAGS: readonly Flag[] = [
     group: 'Options',
     value: { kind: 'choice', choices: ['yaml', 'json', 'toml'] },
     default: 'yaml',
-    doc: 'Format of the file',
+    doc: 'Format of the file; left out, .json or .toml at the end of its path counts',
     repeats: 'last',
   },
   {

@@ -132,6 +132,31 @@ test('readers are held back by what waits for the window to pass, and go on behi
   expect(await taken).toBe(30);
 });
 
+test('what comes at once is handed out bit by bit, and readers are held back until it is taken', async () => {
+  const clock = new FakeClock(0);
+  const { at } = setUp();
+  const merge = new LiveMerge(clock);
+  const many = Array.from({ length: 60 }, (_, ms) => at(ms, 'x'.repeat(100_000)));
+  let wentOn = false;
+  const pushed = merge.push(many).then(() => {
+    wentOn = true;
+  });
+  await clock.advance(REORDER_MS);
+  const taken: number[] = [];
+  for await (const frame of merge.frames()) {
+    if (frame.type !== 'records') continue;
+    expect(frame.records.length).toBeLessThan(5);
+    taken.push(...frame.records.map((record) => record.at.nanos / 1e6));
+    await clock.advance(0);
+    // Of 6 MB 4 MiB may wait.
+    if (taken.length < 15) expect(wentOn).toBe(false);
+    if (taken.length > 25) expect(wentOn).toBe(true);
+    if (taken.length === many.length) merge.close();
+  }
+  await pushed;
+  expect(taken).toEqual(Array.from(many.keys()));
+});
+
 test('closing hands out what is held', async () => {
   const { merge, at, told, reading } = setUp();
   await merge.push([at(1_000, 'held')]);

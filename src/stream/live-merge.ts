@@ -8,6 +8,9 @@ export const REORDER_MS = 100;
 const HIGH_WATER_RECORDS = 8_192;
 /** The same of long ones, in bytes of their messages. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
+/** What is handed out at once, and in bytes of its messages: whoever puts it into text holds all of that. */
+const FRAME_RECORDS = 1_024;
+const FRAME_BYTES = 256 * 1024;
 /** Bytes that may wait for the window to pass: more than logs bring in it, less than a node can send. */
 const MOST_HELD_BYTES = 4 * 1024 * 1024;
 
@@ -85,11 +88,13 @@ export class LiveMerge {
   async *frames(): AsyncGenerator<Frame, void, undefined> {
     for (;;) {
       while (this.#out.length > 0) {
-        const frames = this.#out.splice(0);
-        this.#outRecords = 0;
-        this.#outBytes = 0;
-        yield* frames;
-        for (const resolve of this.#drained.splice(0)) resolve();
+        const frame = this.#out.shift()!;
+        if (frame.type === 'records') {
+          this.#outRecords -= frame.records.length;
+          this.#outBytes -= bytesOf(frame.records);
+        }
+        yield frame;
+        if (!this.#isFull()) for (const resolve of this.#drained.splice(0)) resolve();
       }
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#closed) return;
@@ -147,9 +152,21 @@ export class LiveMerge {
     const last = records.at(-1);
     if (last === undefined) return;
     if (this.#last === undefined || compareRecords(last, this.#last) > 0) this.#last = last;
-    this.#out.push({ type: 'records', records });
     this.#outRecords += records.length;
-    for (const { message } of records) this.#outBytes += message.length;
+    this.#outBytes += bytesOf(records);
+    for (let from = 0; from < records.length; ) {
+      const end = Math.min(records.length, from + FRAME_RECORDS);
+      let [to, bytes] = [from, 0];
+      while (to < end && bytes < FRAME_BYTES) bytes += records[to++]!.message.length;
+      this.#out.push({ type: 'records', records: records.slice(from, to) });
+      from = to;
+    }
     this.#wake?.();
   }
+}
+
+function bytesOf(records: readonly LogRecord[]): number {
+  let bytes = 0;
+  for (const { message } of records) bytes += message.length;
+  return bytes;
 }

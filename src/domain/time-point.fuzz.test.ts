@@ -64,9 +64,17 @@ const dateTime = fc
 const cursor = fc
   .tuple(dateTime, mostly(fc.constant('~'), fc.constantFrom('~~', '~-', '~x')), digits)
   .map((parts) => parts.join(''));
+/** Beside the ends of what a time may be, as zones move it across. */
+const edge = fc
+  .tuple(
+    fc.constantFrom('0001-01-01T00:00:00', '9999-12-31T23:59:59', '9999-12-31T23:59:59.999999999'),
+    fc.constantFrom('Z', '+00:01', '-00:01', '+23:59', '-23:59'),
+  )
+  .map((parts) => parts.join(''));
 const text = fc.oneof(
   duration,
   dateTime,
+  edge,
   cursor,
   hostileText,
   fc.tuple(dateTime, hostileText).map((parts) => parts.join('')),

@@ -64,6 +64,25 @@ const json = fc
     );
     return nested.length === 1 ? (nested[0] ?? '') : `[${nested.join(',')}]`;
   });
+/** Numbers that are no counts, where counts belong. */
+const oddNumber = fc
+  .tuple(
+    fc.constantFrom(
+      ...CONFIG_KEYS.filter(({ kind, path }) => kind === 'integer' && path !== 'version').map(
+        ({ path }) => path,
+      ),
+    ),
+    fc.constantFrom('.nan', 'nan', '.inf', '-.inf', 'inf', '1.5', '-1', '1e3', '1e999', '9007199254740993'),
+    fc.boolean(),
+  )
+  .map(([path, number, asToml]) => {
+    const at = path.lastIndexOf('.');
+    if (asToml) return `[${path.slice(0, at)}]\n${path.slice(at + 1)} = ${number}\n`;
+    return `${path
+      .split('.')
+      .map((part) => `{${part}: `)
+      .join('')}${number}${'}'.repeat(path.split('.').length)}`;
+  });
 /** What config init writes, with one thing done to it. */
 const written = fc
   .tuple(fc.constantFrom('yaml', 'json', 'toml'), damage)
@@ -73,6 +92,7 @@ const text = fc.oneof(
   { weight: 2, arbitrary: toml },
   json,
   written,
+  oddNumber,
   hostileText,
 );
 

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { NAMESPACES } from '../../src/kube/builtin-resources.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
@@ -12,8 +14,10 @@ const OWN = /^logtool-test-/;
 
 let cluster: SimCluster;
 let client: KubeClient;
+let folder = '';
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logtool-run-'));
   cluster = await startSimCluster({
     scenario: { nodes: [{ name: 'node-a' }], namespaces: ['default'], workloads: [] },
   });
@@ -23,6 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   client?.close();
   await cluster?.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 async function madeNamespaces(): Promise<string[]> {
@@ -38,7 +43,7 @@ function start(...args: readonly string[]) {
   const child = spawn(
     process.execPath,
     [join(ROOT, 'scripts/run-ts.mjs'), 'test/cluster-run/run.ts', ...args],
-    { cwd: ROOT, env: { PATH, HOME } },
+    { cwd: ROOT, env: { PATH, HOME, TMPDIR: folder } },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
@@ -65,16 +70,26 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s during a run removes its namespace: exit code %d', async (signal, expected) => {
-  const run = start('--kubeconfig', cluster.kubeconfig);
-  // The tests have begun: their first words.
-  await run.until('RUN');
-  expect(await madeNamespaces()).toHaveLength(1);
-  run.child.kill(signal);
-  const { code, said } = await run.ended;
-  expect({ code, left: await madeNamespaces() }).toEqual({ code: expected, left: [] });
-  expect(said).toMatch(/^removing namespace logtool-test-\S+$/m);
-});
+] as const)(
+  '%s during a run removes its namespace, and what its tests had in files: exit code %d',
+  async (signal, expected) => {
+    const before = cluster.requests.length;
+    const run = start('--kubeconfig', cluster.kubeconfig);
+    await run.until('RUN');
+    // The tests have begun: one of them makes something.
+    const isMaking = (request: string) => /^POST .*\/logtool-test-[^/]+\/pods/.test(request);
+    await vi.waitFor(() => expect(cluster.requests.slice(before).some(isMaking)).toBe(true), {
+      timeout: 100_000,
+      interval: 100,
+    });
+    expect(await madeNamespaces()).toHaveLength(1);
+    run.child.kill(signal);
+    const { code, said } = await run.ended;
+    expect({ code, left: await madeNamespaces() }).toEqual({ code: expected, left: [] });
+    expect(await readdir(folder)).toEqual([]);
+    expect(said).toMatch(/^removing namespace logtool-test-\S+$/m);
+  },
+);
 
 test('a namespace whose making was not answered any more is removed', async () => {
   cluster.inject({ kind: 'drop-answer', match: '^POST /api/v1/namespaces', times: 1 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { KubeClient } from '../../src/kube/client.ts';
 import { openClient } from '../conformance/cluster.ts';
@@ -39,11 +40,15 @@ async function run(options: RunOptions): Promise<void> {
   try {
     const place = await findPlace(client, options.namespace, interrupted.signal);
     console.log(`namespace ${place.namespace} of ${client.cluster.server}`);
+    // What is killed leaves its temporary files behind.
+    const folder = await mkdtemp(join(tmpdir(), 'logtool-cluster-'));
     let code: number;
     try {
-      code = await runTests(options, kubeconfig, place);
+      code = await runTests(options, kubeconfig, place, folder);
     } finally {
-      await clear(client, place, options);
+      await clear(client, place, options).finally(() =>
+        rm(folder, { recursive: true, force: true, maxRetries: 10 }),
+      );
     }
     if (!interrupted.signal.aborted) process.exitCode = code;
   } finally {
@@ -64,7 +69,12 @@ async function clear(client: KubeClient, place: Place, options: RunOptions): Pro
 }
 
 /** Resolves with the exit code of the tests. They are a process group, so that nothing of them outlives a Ctrl-C. */
-function runTests(options: RunOptions, kubeconfig: string, place: Place): Promise<number> {
+function runTests(
+  options: RunOptions,
+  kubeconfig: string,
+  place: Place,
+  temporaryFolder: string,
+): Promise<number> {
   const { nodeSelector, imagePullPolicy } = options;
   const child = spawn(
     process.execPath,
@@ -75,6 +85,7 @@ function runTests(options: RunOptions, kubeconfig: string, place: Place): Promis
       detached: true,
       env: {
         ...process.env,
+        TMPDIR: temporaryFolder,
         LOGTOOL_TEST_KUBECONFIG: kubeconfig,
         LOGTOOL_TEST_NAMESPACE: place.namespace,
         LOGTOOL_TEST_MARK: place.mark,

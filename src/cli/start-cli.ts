@@ -6,6 +6,7 @@ import { readSmallFile } from '../kube/config/read-file.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT, Stop } from './exit-codes.ts';
 import { homeDirectory } from './home-directory.ts';
+import { outliveTerminal } from './lost-terminal.ts';
 import { programArguments, programName } from './program-name.ts';
 import { run } from './run.ts';
 
@@ -22,6 +23,7 @@ const ENDING_TIMEOUT_MS = 3000;
 export async function startCli(startedAs: string, packageFile: CliContext['packageFile']): Promise<never> {
   // Every request of a thousand containers listens to the same few signals; that is no leak.
   setMaxListeners(0);
+  outliveTerminal();
   const controller = new AbortController();
   const stop = (reason: Stop) => {
     if (controller.signal.aborted) process.exit(reason.exitCode);
@@ -29,9 +31,13 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
     setTimeout(() => process.exit(reason.exitCode), ENDING_TIMEOUT_MS).unref();
   };
   process.on('SIGINT', () => stop(new Stop(EXIT.interrupted, 'interrupted')));
-  // The terminal is gone; what is left to do is the same.
-  process.on('SIGHUP', () => stop(new Stop(EXIT.hungUp, 'hung up')));
   process.on('SIGTERM', () => stop(new Stop(EXIT.terminated, 'terminated')));
+  // The terminal is gone; what is left to do is the same.
+  process.on('SIGHUP', () => {
+    if (!isTerminalGone) stop(new Stop(EXIT.hungUp, 'hung up'));
+  });
+  /** A write has told so before the signal did. */
+  let isTerminalGone = false;
 
   let isUnwritable = false;
   const context: CliContext = {
@@ -40,6 +46,11 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
     stdout: outputStream(
       process.stdout,
       (error) => {
+        if (error.code === 'EIO' && process.stdout.isTTY) {
+          isTerminalGone ||= !controller.signal.aborted;
+          if (!controller.signal.aborted) stop(new Stop(EXIT.hungUp, 'hung up'));
+          return;
+        }
         const closed = error.code === 'EPIPE' || error.code === 'EOF';
         if (!closed && !isUnwritable)
           process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);

@@ -114,6 +114,25 @@ test('Ctrl-C reaches a program whose terminal does not take what it prints', asy
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('a terminal that is closed ends what runs in it as any other signal does', async () => {
+  const cluster = await clusterWith();
+  const folder = await ownFolder();
+  const [file, ...args] = cli.command;
+  const terminal = spawn(file, [...args, 'logs', 'deployments/web', '-f'], {
+    env: environment(cli, cluster.kubeconfig, folder),
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  const ended = new Promise((resolve) => terminal.onExit(resolve));
+  await new Promise<void>((resolve) => {
+    terminal.onData((text) => text.includes('red') && resolve());
+  });
+  if (!('destroy' in terminal) || typeof terminal.destroy !== 'function')
+    throw new Error('it cannot be closed');
+  terminal.destroy();
+  expect(await ended).toEqual({ exitCode: 129, signal: 0 });
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('an outage is one line on a terminal, and so is its end', async () => {
   const cluster = await clusterWith();
   const folder = await ownFolder();

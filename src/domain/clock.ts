@@ -1,7 +1,9 @@
 /** Time as an interface, so that tests drive it and never sleep. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. Somebody may set this clock, forward and back: it measures no time that passes. */
   now(): number;
+  /** Milliseconds since some moment, of a clock that nobody sets: for how long something takes, or may take. */
+  steady(): number;
   /** Calls back once after that many ms; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
@@ -12,6 +14,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The machine's clock. Its timers keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  steady: () => performance.now(),
   after(delayMs, callback) {
     const timer = setTimeout(callback, Math.min(delayMs, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
@@ -40,6 +43,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
  */
 export class FakeClock implements Clock {
   #now: number;
+  #setByMs = 0;
   #timers: { readonly at: number; readonly id: number; readonly callback: () => void }[] = [];
   #ids = 0;
 
@@ -48,7 +52,16 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#setByMs;
+  }
+
+  steady(): number {
     return this.#now;
+  }
+
+  /** Somebody sets the clock forward by that many ms, or back; no time passes. */
+  set(byMs: number): void {
+    this.#setByMs += byMs;
   }
 
   after(delayMs: number, callback: () => void): () => void {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type FakeClock, systemClock } from '../domain/clock.ts';
+import { type Clock, systemClock } from '../domain/clock.ts';
 import { type SimCluster, startSimCluster } from '../simcluster/start.ts';
 import { DEPLOYMENTS, NODES, PODS } from './builtin-resources.ts';
 import type { KubeClient, KubeObject, ReflectorEvent } from './client.ts';
@@ -33,9 +33,9 @@ async function connect(context?: string): Promise<KubeClient> {
 }
 
 /** The machine's clock with short waits: these tests are about what happens, not when. */
-function quickClock(): Pick<FakeClock, 'now' | 'after'> {
+function quickClock(): Clock {
   return {
-    now: systemClock.now,
+    ...systemClock,
     after: (delayMs, callback) => systemClock.after(delayMs > 60_000 ? delayMs : delayMs / 50, callback),
   };
 }

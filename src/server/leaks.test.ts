@@ -36,7 +36,7 @@ async function serve() {
   // The machine's clock, but for the rest of lists that nobody looks at: that is over when the test says so.
   const resting = new Set<() => void>();
   const clock: Clock = {
-    now: () => systemClock.now(),
+    ...systemClock,
     after(delayMs, callback) {
       if (delayMs !== REST_MS) return systemClock.after(delayMs, callback);
       resting.add(callback);

@@ -204,7 +204,7 @@ export class FollowConnection {
           }
           this.#run.onGap(gap.from, gap.to);
         }
-        const jump = replays.took(records, this.#context.clock.now());
+        const jump = replays.took(records, this.#context.clock.steady());
         this.#run.struggle.took(lines.length, records.length);
         if (records.length > 0) await watch.taking(this.#run.onRecords(records));
         if (jump !== undefined && (await this.#beginsFile(jump.to))) {

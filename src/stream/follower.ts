@@ -88,7 +88,7 @@ export class ContainerFollower {
 
   /** A pod deleted by force never said so; its log goes on until the container is over. */
   async #endUnlessDeleted(): Promise<void> {
-    const atMs = this.#context.clock.now();
+    const atMs = this.#context.clock.steady();
     const look = await lookAtPod(this.#context, this.#target).catch(() => 'unknown' as const);
     if (look === 'gone') this.#deletion.begin(atMs);
     else {

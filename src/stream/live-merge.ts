@@ -46,7 +46,7 @@ export class LiveMerge {
 
   /** Takes records of one container; resolves when the consumer can take more. */
   async push(records: readonly LogRecord[]): Promise<void> {
-    const dueMs = this.#clock.now() + REORDER_MS;
+    const dueMs = this.#clock.steady() + REORDER_MS;
     const late: LogRecord[] = [];
     for (const record of records) {
       if (this.#last !== undefined && compareRecords(record, this.#last) < 0)
@@ -67,7 +67,7 @@ export class LiveMerge {
       this.#wake?.();
       return;
     }
-    this.#behind.push({ frame, dueMs: this.#clock.now() + REORDER_MS });
+    this.#behind.push({ frame, dueMs: this.#clock.steady() + REORDER_MS });
     this.#schedule();
   }
 
@@ -128,7 +128,7 @@ export class LiveMerge {
     if (this.#held.length === 0 && this.#behind.length === 0) return;
     let dueMs = this.#behind[0]?.dueMs ?? Number.POSITIVE_INFINITY;
     for (const entry of this.#held) dueMs = Math.min(dueMs, entry.dueMs);
-    this.#cancelTimer = this.#clock.after(Math.max(0, dueMs - this.#clock.now()), () => {
+    this.#cancelTimer = this.#clock.after(Math.max(0, dueMs - this.#clock.steady()), () => {
       this.#cancelTimer = undefined;
       this.#release();
       this.#schedule();
@@ -136,7 +136,7 @@ export class LiveMerge {
   }
 
   #release(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.steady();
     const count = this.#held.findLastIndex(({ dueMs }) => dueMs <= now) + 1;
     const due = this.#held.splice(0, count).map(({ record }) => record);
     for (const { message } of due) this.#heldBytes -= message.length;

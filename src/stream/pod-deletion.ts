@@ -40,7 +40,7 @@ export class PodDeletion {
     return this.#sinceMs !== undefined;
   }
 
-  begin(atMs = this.#clock.now()): void {
+  begin(atMs = this.#clock.steady()): void {
     this.#sinceMs ??= atMs;
   }
 
@@ -51,7 +51,7 @@ export class PodDeletion {
     if (end === undefined) return;
     const isOver = target.state.kind === 'terminated' && currentRunId(target) === end.runId;
     if (isOver || (end.runId !== '' && target.lastContainerId === end.runId))
-      end.overMs ??= this.#clock.now();
+      end.overMs ??= this.#clock.steady();
   }
 
   /**
@@ -60,7 +60,7 @@ export class PodDeletion {
    */
   judge(end: StreamEnd, target: ContainerTarget, runId: string, isWhole: boolean): void {
     if (end.kind === 'clean') {
-      const clean = { runId, atMs: this.#clock.now(), rest: end.rest, overMs: undefined };
+      const clean = { runId, atMs: this.#clock.steady(), rest: end.rest, overMs: undefined };
       this.#end = isWhole ? clean : undefined;
       this.see(target);
     } else if (end.kind === 'turn-over' || (end.kind === 'broken' && mayBeCut(end.error))) this.doubt();
@@ -83,7 +83,7 @@ export class PodDeletion {
     const isNear = (atMs: number) => atMs - end.atMs <= ENDED_WITH_POD_MS;
     const isAnnounced = this.#sinceMs !== undefined && this.#sinceMs < end.atMs;
     const isOver = end.overMs !== undefined && isNear(end.overMs);
-    return isOver || (isAnnounced && isNear(this.#clock.now())) ? end : undefined;
+    return isOver || (isAnnounced && isNear(this.#clock.steady())) ? end : undefined;
   }
 }
 

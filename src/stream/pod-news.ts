@@ -45,8 +45,8 @@ export class PodNews {
 
   /** Resolves when something is true that news brings about, at the latest after `mostMs`. */
   async until(context: ReadContext, isTrue: () => boolean, mostMs: number): Promise<void> {
-    const endMs = context.clock.now() + mostMs;
-    for (let leftMs = mostMs; leftMs > 0 && !isTrue(); leftMs = endMs - context.clock.now())
+    const endMs = context.clock.steady() + mostMs;
+    for (let leftMs = mostMs; leftMs > 0 && !isTrue(); leftMs = endMs - context.clock.steady())
       await this.wait(context, this.#count, leftMs);
   }
 

@@ -38,10 +38,10 @@ export class Struggle {
 
   /** A connection begins; what the one before brought is judged. */
   begin(): void {
-    if (this.#clock.now() - this.#beganMs >= STEADY_MS) this.#fruitless = 0;
+    if (this.#clock.steady() - this.#beganMs >= STEADY_MS) this.#fruitless = 0;
     else if (this.#known > 0 && this.#fresh === 0) this.#fruitless++;
     else if (this.#fresh > 0 && !this.isHard) this.#fruitless = 0;
-    this.#beganMs = this.#clock.now();
+    this.#beganMs = this.#clock.steady();
     this.#known = 0;
     this.#fresh = 0;
   }
@@ -54,14 +54,14 @@ export class Struggle {
 
   /** The server gives the log. */
   answered(): void {
-    this.#answeredMs = this.#clock.now();
+    this.#answeredMs = this.#clock.steady();
   }
 
   /** At the end of a connection: whether it stood long enough to be none in vain, though nothing was written. */
   wasSteady(): boolean {
     const answeredMs = this.#answeredMs;
     this.#answeredMs = undefined;
-    return answeredMs !== undefined && this.#clock.now() - answeredMs >= STEADY_MS;
+    return answeredMs !== undefined && this.#clock.steady() - answeredMs >= STEADY_MS;
   }
 }
 

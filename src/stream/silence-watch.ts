@@ -24,7 +24,7 @@ export function watchSilence(
   let cancel = () => {};
   let stopped = false;
   let isTaking = false;
-  let heardAtMs = clock.now();
+  let heardAtMs = clock.steady();
   const arm = () => {
     cancel = clock.after(silenceMs, () => {
       if (isTaking) return arm();
@@ -44,7 +44,7 @@ export function watchSilence(
     });
   };
   const heard = () => {
-    const now = clock.now();
+    const now = clock.steady();
     if (now - heardAtMs < REARM_MS || stopped) return;
     heardAtMs = now;
     silenceMs = SILENCE_MS;
@@ -56,13 +56,13 @@ export function watchSilence(
     heard,
     async taking(work) {
       isTaking = true;
-      const beganMs = clock.now();
+      const beganMs = clock.steady();
       try {
         await work;
       } finally {
         isTaking = false;
         // What waited meanwhile on the other side is still to come.
-        if (clock.now() - beganMs >= REARM_MS) heard();
+        if (clock.steady() - beganMs >= REARM_MS) heard();
       }
     },
     stop() {

@@ -23,6 +23,7 @@ export interface HelmCluster {
 /** Waits of the client are short: these tests are about what happens, not when. */
 export const quickClock: Clock = {
   now: systemClock.now,
+  steady: systemClock.steady,
   after: (delayMs: number, callback: () => void) =>
     systemClock.after(delayMs > 60_000 ? delayMs : delayMs / 20, callback),
 };

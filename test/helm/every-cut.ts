@@ -19,6 +19,7 @@ let context: ActionContext;
 /** Nothing is waited for in vain: once the cluster is away for good, the time for waiting is up at once. */
 let isAway = () => false;
 const clock: Clock = {
+  ...quickClock,
   now: () => quickClock.now() + (isAway() ? 3_600_000 : 0),
   after: (delayMs, callback) => quickClock.after(isAway() ? 0 : delayMs, callback),
 };
@@ -136,7 +137,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
  */
 export function describeCuts(kind: 'once' | 'ever'): void {
   beforeAll(async () => {
-    cluster = await startHelmCluster(undefined, { now: quickClock.now, after: clock.after });
+    cluster = await startHelmCluster(undefined, { ...quickClock, after: clock.after });
     const { client } = cluster;
     context = { client, clock, storage: clusterStorage(client, quickClock) };
   });

@@ -74,7 +74,7 @@ test('the one that a rollback goes to is kept, and without a number that is the 
 
 test('when the release began, and labels that somebody gave it, go along', async () => {
   let now = Date.parse('2026-01-01T00:00:00Z');
-  const clock = { now: () => now, after: on.context.clock.after };
+  const clock = { ...on.context.clock, now: () => now };
   const later = actionsOn(cluster.client, { clock });
   await later.install('since', chart, quick);
   cluster.sim.store.update('secrets', 'default', 'sh.helm.release.v1.since.v1', ({ metadata }) => {

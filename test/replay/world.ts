@@ -34,6 +34,7 @@ const HASTE = 40;
 /** Stands still, so that ages are those of the recordings; but what waits gets its turn, quicker than it would. */
 const clock: Clock = {
   now: () => RECORDED_AT,
+  steady: () => RECORDED_AT,
   after(delayMs, callback) {
     const timer = setTimeout(callback, delayMs / HASTE);
     return () => clearTimeout(timer);

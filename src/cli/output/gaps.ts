@@ -28,7 +28,7 @@ export class Gaps {
 
   /** Holds it back for a moment; `flush` tells it at once. */
   hold(gap: Gap): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.steady();
     if (this.#held.length === 0) this.#sinceMs = nowMs;
     this.#held.push(gap);
     this.#cancel?.();

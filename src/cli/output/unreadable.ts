@@ -43,7 +43,7 @@ export class Unreadable {
     if (code === 'cluster-away' || code === 'cluster-refuses') this.#isClusterAway = true;
     else if (code === 'cluster-back') {
       this.#isClusterAway = false;
-      for (const id of this.#away.keys()) this.#away.set(id, this.#clock.now() + AFTER_OUTAGE_MS);
+      for (const id of this.#away.keys()) this.#away.set(id, this.#clock.steady() + AFTER_OUTAGE_MS);
     } else return;
     this.#look();
   }
@@ -52,7 +52,7 @@ export class Unreadable {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
     if (frame.state === 'reconnecting') {
       this.#why = frame.detail;
-      for (const id of ids) if (!this.#away.has(id)) this.#away.set(id, this.#clock.now());
+      for (const id of ids) if (!this.#away.has(id)) this.#away.set(id, this.#clock.steady());
     } else {
       for (const id of ids) {
         if (this.#away.delete(id)) this.#noteEnd(id, frame.state);
@@ -80,7 +80,7 @@ export class Unreadable {
       return;
     }
     if (this.#isClusterAway || this.#away.size === 0) return;
-    const dueMs = Math.min(...this.#away.values()) + GRACE_MS - this.#clock.now();
+    const dueMs = Math.min(...this.#away.values()) + GRACE_MS - this.#clock.steady();
     if (dueMs > 0) this.#cancel = this.#clock.after(dueMs, () => this.#look());
     else this.#tell();
   }

@@ -81,8 +81,8 @@ async function waitInVain(
   // The time is up as soon as the reason has been told: whenever that is.
   let isUp = false;
   const clock = {
+    ...quickClock,
     now: () => (isUp ? 60_000 : 0),
-    after: quickClock.after,
   };
   const failure: unknown = await waitFor(from, targets, isThere, {
     clock,

@@ -112,6 +112,7 @@ describe('answers', () => {
     // Each drop that is heard begins the silence anew.
     const clock: Clock = {
       now: () => fake.now(),
+      steady: () => fake.steady(),
       after(delayMs, callback) {
         if (delayMs === 30_000) armed++;
         return fake.after(delayMs, callback);

@@ -45,6 +45,7 @@ const textOf = (path: string) => readFile(path, 'utf8').catch(() => undefined);
 /** A minute and more from now: what a killed program left is old enough then. */
 const later = {
   now: () => Date.now() + 120_000,
+  steady: () => performance.now(),
   after: (delayMs: number, callback: () => void) => {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);

@@ -22,12 +22,12 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
   let kept: ExecAnswer | undefined;
   let failure: { readonly error: unknown; readonly untilMs: number } | undefined;
   const flight = singleFlight(async (signal) => {
-    if (failure !== undefined && context.clock.now() < failure.untilMs) throw failure.error;
+    if (failure !== undefined && context.clock.steady() < failure.untilMs) throw failure.error;
     failure = undefined;
     try {
       return await ask(signal);
     } catch (error) {
-      if (!signal.aborted) failure = { error, untilMs: context.clock.now() + FAILURE_KEPT_MS };
+      if (!signal.aborted) failure = { error, untilMs: context.clock.steady() + FAILURE_KEPT_MS };
       throw error;
     }
   });

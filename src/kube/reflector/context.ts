@@ -38,10 +38,10 @@ export async function* retryAfter(
 ): AsyncGenerator<Extract<ReflectorEvent<never>, { readonly type: 'state' }>, void> {
   const { clock } = context.wire;
   const retryInMs = Math.max(delayMs(context, failures), error.retryAfterMs ?? 0);
-  const untilMs = clock.now() + retryInMs;
+  const untilMs = clock.steady() + retryInMs;
   yield { type: 'state', state: 'retrying', error, retryInMs };
   // Whoever was told may have taken a while.
-  await sleep(clock, Math.max(0, untilMs - clock.now()), context.signal);
+  await sleep(clock, Math.max(0, untilMs - clock.steady()), context.signal);
 }
 
 function delayMs({ wire }: ReflectorContext, failures: number): number {

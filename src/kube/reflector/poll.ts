@@ -30,7 +30,7 @@ export async function* poll<T extends KubeObject>(
   let restMs = INTERVAL_MS;
   for (;;) {
     await sleep(clock, restMs, context.signal);
-    const startedAtMs = clock.now();
+    const startedAtMs = clock.steady();
     let next: Map<string, T>;
     try {
       next = byIdentity((await read()).items);
@@ -41,7 +41,7 @@ export async function* poll<T extends KubeObject>(
     }
     if (failures > 0) yield polling;
     failures = 0;
-    restMs = Math.min(MAX_INTERVAL_MS, Math.max(INTERVAL_MS, (clock.now() - startedAtMs) * REST_FACTOR));
+    restMs = Math.min(MAX_INTERVAL_MS, Math.max(INTERVAL_MS, (clock.steady() - startedAtMs) * REST_FACTOR));
     yield* differences(present, next);
     present = next;
   }

@@ -28,7 +28,7 @@ export async function* watchForEver<T extends KubeObject>(
   let expired = 0;
   let troubled = false;
   for (;;) {
-    const openedAtMs = clock.now();
+    const openedAtMs = clock.steady();
     let received = 0;
     let relist: boolean;
     try {
@@ -48,7 +48,7 @@ export async function* watchForEver<T extends KubeObject>(
       } finally {
         watch.close();
       }
-      const lastedMs = clock.now() - openedAtMs;
+      const lastedMs = clock.steady() - openedAtMs;
       if (received === 0 && lastedMs < SHORT_WATCH_MS) await waitAfter(context, failures++);
       else failures = 0;
       relist = resourceVersion === '' || (received === 0 && lastedMs >= DOUBTFUL_SILENCE_MS);
@@ -58,7 +58,7 @@ export async function* watchForEver<T extends KubeObject>(
         yield* pollAnew<T>(context, error);
         return;
       }
-      if (clock.now() - openedAtMs >= DOUBTFUL_SILENCE_MS) failures = 0;
+      if (clock.steady() - openedAtMs >= DOUBTFUL_SILENCE_MS) failures = 0;
       relist = resourceVersion === '' || versionIsLost(error, failures);
       if (error.kind === 'gone' && expired++ === 0) {
         // The way of the world, and after a restart of the server a sign that it is back: nothing to wait for.

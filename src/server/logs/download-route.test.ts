@@ -71,7 +71,7 @@ test.each([
   ['größe.log', /^attachment; filename="gr__e\.log"; filename\*=UTF-8''gr%C3%B6%C3%9Fe\.log$/],
 ])('the file is named %s', async (name, header) => {
   const cluster2026 = fakeServices(client, {
-    clock: { now: () => Date.UTC(2026, 10, 21), after: () => () => {} },
+    clock: { now: () => Date.UTC(2026, 10, 21), steady: () => 0, after: () => () => {} },
   });
   const response = await get(cluster2026, { sources: ['pods/hello'] }, 'text', name);
   expect(response.headers.get('content-disposition')).toMatch(header);

@@ -162,11 +162,11 @@ export class QueryRun implements FrameSource {
     const { clock, wake } = this.#parts;
     const closeNow = () => {
       this.#cancelBatch = undefined;
-      this.#batchAtMs = clock.now();
+      this.#batchAtMs = clock.steady();
       this.#writer.closeBatch();
       wake();
     };
-    const restMs = this.#batchAtMs + BATCH_MS - clock.now();
+    const restMs = this.#batchAtMs + BATCH_MS - clock.steady();
     if (restMs <= 0) {
       this.#cancelBatch?.();
       closeNow();

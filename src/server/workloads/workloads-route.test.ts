@@ -154,7 +154,7 @@ function restClock(): { readonly clock: Clock; endRest(): void } {
     return () => resting.delete(callback);
   };
   return {
-    clock: { now: () => systemClock.now(), after },
+    clock: { ...systemClock, after },
     endRest() {
       for (const callback of [...resting]) callback();
     },

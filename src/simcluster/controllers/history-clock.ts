@@ -48,6 +48,10 @@ export class HistoryClock implements Clock {
     return this.#live ? this.#base.now() : this.#nowMs;
   }
 
+  steady(): number {
+    return this.now();
+  }
+
   after(delayMs: number, callback: () => void): () => void {
     if (this.#live) return this.#afterLive(delayMs, callback);
     const timer: Timer = {

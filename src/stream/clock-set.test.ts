@@ -59,3 +59,27 @@ test('the end of a pod is told in time when the clock was set back while it went
   await view.close();
   expect(texts(view)).toEqual(['last words']);
 });
+
+test('lines that a server withholds, as the clock of their node was set back, are found', async () => {
+  const { clock, write, open } = setUp();
+  const view = open();
+  const written: string[] = [];
+  let setByMs = 0;
+  const writeFor = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      written.push(`line ${written.length}`);
+      write(written.at(-1)!, clock.now() + setByMs);
+      await view.pass(1_000, 500);
+    }
+  };
+  await writeFor(20);
+  // To in front of what the log is asked from: so far back, nothing that is written comes for an hour.
+  setByMs = -3_600_000;
+  await writeFor(90);
+  expect(texts(view)).toEqual(written);
+  setByMs = 0;
+  await writeFor(10);
+  await view.close();
+  expect(texts(view)).toEqual(written);
+  expect(said(view)).toEqual([]);
+});

@@ -26,6 +26,9 @@ const FIRST_TAIL = 1_000;
 const LARGEST_TAIL = 30_000;
 const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
 
+/** Longer than any silence before somebody looks (watchSilence), and the one before it: what came in them was withheld. */
+const WITHHELD_SECONDS = 600;
+
 /** What was written before comes at once: for so long, lines may wait for a known one that stands behind them. */
 const UNSETTLED_MS = 2_000;
 
@@ -64,6 +67,8 @@ export class FollowConnection {
   readonly #context: ReadContext;
   readonly #run: FollowedRun;
   #address: RunAddress;
+  /** From when on lines were asked for. */
+  #since: Timestamp | undefined;
   readonly #stream = new AbortController();
 
   constructor(context: ReadContext, run: FollowedRun) {
@@ -118,6 +123,7 @@ export class FollowConnection {
     const { position, struggle, lastLines } = this.#run;
     if (!position.hasLines) return lastLines === undefined ? [] : [lastLines];
     struggle.begin();
+    if (position.hasWithheld) return [];
     const nearest = struggle.isHard ? await nearestTail(this.#context, this.#address, position) : undefined;
     return nearest === undefined ? [FIRST_TAIL, LARGEST_TAIL] : [nearest, FIRST_TAIL, LARGEST_TAIL];
   }
@@ -126,6 +132,7 @@ export class FollowConnection {
     const { client, clock } = this.#context;
     const { position, from } = this.#run;
     const sinceTime = position.sinceAt(clock.now()) ?? sinceFor(from);
+    this.#since = sinceTime;
     const before = position.fork();
     const part = {
       ...(sinceTime === undefined ? {} : { sinceTime }),
@@ -261,8 +268,14 @@ export class FollowConnection {
     const seen = position.last;
     try {
       const end = await probeEnd(this.#context, this.#address);
-      // Not by which is later: a node's clock may have been set back.
-      if (end !== undefined) return seen === undefined || compareTimestamps(end.last.at, seen) !== 0;
+      if (end !== undefined) {
+        // Not by which is later: a node's clock may have been set back.
+        if (seen !== undefined && compareTimestamps(end.last.at, seen) === 0) return false;
+        const { seconds } = end.last.at;
+        if (this.#since !== undefined && seconds < this.#since.seconds)
+          position.withheldFrom(seconds - WITHHELD_SECONDS);
+        return true;
+      }
       // All that is known was rotated away before this answer, and maybe more with it.
       return position.hasLines && !position.aligned;
     } catch (error) {

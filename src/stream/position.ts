@@ -29,6 +29,8 @@ export class Position {
   #first: Timestamp | undefined;
   /** That line while it is the only one: of a long line it may be the end alone. */
   #only: LogRecord | undefined;
+  /** Second from which on lines lie that a server withheld (`withheldFrom`). */
+  #withheld: number | undefined;
   /** The lines behind a step back of the node's clock, while they are older than the greatest time. */
   #behind: Position | undefined;
 
@@ -56,7 +58,7 @@ export class Position {
   get since(): Timestamp | undefined {
     if (this.#max === undefined) return undefined;
     const back = this.#max.nanos < DISORDER_NANOS ? 1 : 0;
-    const seconds = this.#max.seconds - back;
+    const seconds = Math.min(this.#max.seconds - back, this.#withheld ?? Number.POSITIVE_INFINITY);
     return { seconds: Math.min(seconds, this.#behind?.since?.seconds ?? seconds), nanos: 0 };
   }
 
@@ -70,6 +72,18 @@ export class Position {
     return since === undefined || since.seconds <= now
       ? since
       : { seconds: Math.min(since.seconds, now - SKEW_SECONDS), nanos: 0 };
+  }
+
+  /**
+   * The node's clock was set back to in front of what was asked for: the server gives none of the lines from there on,
+   * for it holds each against the time of the request. Until one of them came, `since` lies in front of them.
+   */
+  withheldFrom(seconds: number): void {
+    this.#withheld = seconds;
+  }
+
+  get hasWithheld(): boolean {
+    return this.#withheld !== undefined;
   }
 
   /** The next records come from a request with `since`: what was delivered is dropped once more. */
@@ -100,6 +114,7 @@ export class Position {
     this.#first = other.#first;
     this.#only = other.#only;
     this.#behind = other.#behind?.fork();
+    this.#withheld = other.#withheld;
     this.#pending = undefined;
     this.#aligned = true;
     this.#held = [];
@@ -217,6 +232,7 @@ export class Position {
   #note(record: LogRecord): void {
     const { at } = record;
     this.#last = at;
+    this.#withheld = undefined;
     this.#only = this.#runHasLines ? undefined : detach(record);
     this.#first ??= at;
     this.#runHasLines = true;

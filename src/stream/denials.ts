@@ -1,6 +1,6 @@
 import { isKubeError } from '../kube/errors.ts';
-import { StreamAbort } from './follow-connection.ts';
 import { classifyFailure } from './source-failure.ts';
+import { StreamAbort } from './stream-abort.ts';
 
 const FEW_TRIES = 3;
 

@@ -5,7 +5,7 @@ import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import { sinceFor } from './bounds.ts';
 import { firstTime } from './first-record.ts';
-import { BodyError, LineParser } from './line-parser.ts';
+import { LineParser } from './line-parser.ts';
 import { probeEnd } from './log-end.ts';
 import type { LogSlots } from './log-slots.ts';
 import { currentRunId, lookAtPod } from './pod-look.ts';
@@ -17,6 +17,7 @@ import { addressRun, logQuery, type RunAddress } from './run-address.ts';
 import { isOtherRun, laterRunOfGone, lookForName, otherRunInDoubt } from './served-run.ts';
 import { type SilenceWatch, watchSilence } from './silence-watch.ts';
 import { classifyFailure } from './source-failure.ts';
+import { lastLine, PodReplaced, StreamAbort } from './stream-abort.ts';
 
 /**
  * Lines from the end to resume with, beside the time: by time alone the node reads the whole file, 2 s for 1 GB
@@ -24,7 +25,6 @@ import { classifyFailure } from './source-failure.ts';
  */
 const FIRST_TAIL = 1_000;
 const LARGEST_TAIL = 30_000;
-const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
 
 /** Longer than any silence before somebody looks (watchSilence), and the one before it: what came in them was withheld. */
 const WITHHELD_SECONDS = 600;
@@ -288,19 +288,3 @@ export class FollowConnection {
 function ofSource(line: LogRecord, source = line.source): LogRecord {
   return source === line.source ? line : { ...line, source };
 }
-
-/** What is left behind the last newline. A timestamp that is cut itself shows that the body was. */
-function lastLine(parser: LineParser): LogRecord | undefined {
-  try {
-    return parser.end();
-  } catch (error) {
-    if (error instanceof BodyError && TIMESTAMP_BEGINS.test(error.text)) throw new StreamAbort();
-    throw error;
-  }
-}
-
-/** A stream that was ended on this side, or is no more worth a word than that. */
-export class StreamAbort extends Error {}
-
-/** What is answered is the log of another pod, which has the name now. */
-export class PodReplaced extends StreamAbort {}

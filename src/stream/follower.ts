@@ -2,7 +2,7 @@ import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { LaneEnd } from './container-lane.ts';
 import { Denials } from './denials.ts';
-import { FollowConnection, StreamAbort, type StreamEnd } from './follow-connection.ts';
+import { FollowConnection, type StreamEnd } from './follow-connection.ts';
 import type { FollowerOptions } from './follower-options.ts';
 import { PodDeletion } from './pod-deletion.ts';
 import { currentRunId, lookAtPod, lookOrLast, previousRunId, runReadUnnamed } from './pod-look.ts';
@@ -13,6 +13,7 @@ import { Struggle } from './resume-start.ts';
 import { readRunRest } from './run-rest.ts';
 import { finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
+import { StreamAbort } from './stream-abort.ts';
 
 const LAST_NEWS_MS = 2_000;
 

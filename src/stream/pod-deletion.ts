@@ -1,9 +1,10 @@
 import type { Clock } from '../domain/clock.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { PodReplaced, StreamAbort, type StreamEnd } from './follow-connection.ts';
+import type { StreamEnd } from './follow-connection.ts';
 import { currentRunId } from './pod-look.ts';
 import { isOutage } from './source-failure.ts';
+import { PodReplaced, StreamAbort } from './stream-abort.ts';
 
 /**
  * A log that ended cleanly while its pod was being deleted, and whose pod is gone so soon afterwards, ended with its

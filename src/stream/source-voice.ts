@@ -1,10 +1,10 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
-import { StreamAbort } from './follow-connection.ts';
 import { type Look, outcomeOfMissing } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import { classifyFailure } from './source-failure.ts';
 import { errorText, reportSource } from './source-report.ts';
+import { StreamAbort } from './stream-abort.ts';
 
 /** Tells of one followed container, each state once and not at every try. */
 export class SourceVoice {

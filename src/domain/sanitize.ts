@@ -25,7 +25,11 @@ export function decodeUtf8(bytes: Uint8Array): string {
  * left out.
  */
 export function sanitizeLine(line: string, colour: boolean): string {
-  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return sanitizePart(line.endsWith('\r') ? line.slice(0, -1) : line, colour);
+}
+
+/** The same of a part of a line that goes on: no CR is at its very end. */
+export function sanitizePart(text: string, colour: boolean): string {
   let open = false;
   const safe = text.replace(SUSPECT, (found) => {
     if (found.length === 1) return visible(found);

@@ -33,7 +33,7 @@ test('a line without an end is written in parts, none of which does harm', () =>
 });
 
 test('a line that is written in parts keeps characters and colour sequences whole', () => {
-  const begun = ['€', '😀', 'é', '\x1b[31mred', '\r', '\x1b[2J'];
+  const begun = ['€', '😀', 'é', '\x1b[31mred', '\r', '\r\r', '\r\x1b[1m€', '\x1b[2J'];
   for (const text of begun) {
     for (let cut = 0; cut <= Buffer.byteLength(text); cut++) {
       const copy = new TerminalCopy(true);

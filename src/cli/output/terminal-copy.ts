@@ -1,4 +1,4 @@
-import { decodeUtf8, sanitizeLine } from '../../domain/sanitize.ts';
+import { decodeUtf8, sanitizeLine, sanitizePart } from '../../domain/sanitize.ts';
 
 const NEWLINE = 10;
 /** A line that is longer is written in parts, so that one without an end fills no memory. */
@@ -43,7 +43,7 @@ export class TerminalCopy {
     const end = bytes.length - begun;
     this.#held = [bytes.subarray(end)];
     this.#heldBytes = begun;
-    return sanitizeLine(decodeUtf8(bytes.subarray(0, end)), this.#color);
+    return sanitizePart(decodeUtf8(bytes.subarray(0, end)), this.#color);
   }
 
   /** The line that has no end yet. */

@@ -95,6 +95,7 @@ export class ContainerLane {
     const reader = new RunReader(this.#context, addressRun(this.#target, runId, previous), {
       start: { sinceTime: sinceFor(this.#options.from) },
       position: this.#position,
+      isNewRun: true,
       giveUnterminated: previous || !this.#options.thenFollow || state.kind === 'terminated',
       thenFollow: this.#options.thenFollow,
       confirmRun: mayHaveMoved(this.#target),

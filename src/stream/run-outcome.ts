@@ -24,6 +24,11 @@ export interface RunReadOptions {
   readonly start: RunStart;
   /** What was delivered of this container so far; the read goes on behind it and moves it. */
   readonly position?: Position | undefined;
+  /**
+   * Until a line of the run was delivered, the read begins at `start`: what was delivered of the run before does not tell
+   * where, for the clock may have been set back since.
+   */
+  readonly isNewRun?: boolean | undefined;
   /** Whether a line without newline at the end may be given: not where following goes on behind it. */
   readonly giveUnterminated: boolean;
   /**

@@ -88,16 +88,16 @@ export class RunReader {
     if (this.#options.confirmRun === true && !this.position.hasLines) this.#confirmed = false;
     const since = this.position.since;
     const before = since === undefined ? undefined : this.position.fork();
-    const part = since === undefined ? this.#options.start : await this.#resumeFrom(since);
-    this.#countsLines = since !== undefined && 'tailLines' in part;
-    const response = await client.log(logQuery(this.#run, part), { signal });
+    const resumed = await this.#resumeFrom(since);
+    this.#countsLines = resumed?.tailLines !== undefined;
+    const response = await client.log(logQuery(this.#run, resumed ?? this.#options.start), { signal });
     this.failures.onAnswer();
     if (response.status === 204) {
       this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
       return;
     }
     if (since !== undefined) this.position.beginResume();
-    this.#tracker.beginAnswer(since === undefined ? part.tailLines : undefined);
+    this.#tracker.beginAnswer(resumed === undefined ? this.#options.start.tailLines : undefined);
     const parser = new LineParser(this.#run.source, this.#counter);
     try {
       for await (const chunk of response.body) {
@@ -105,8 +105,7 @@ export class RunReader {
         for (const { lines, failure } of linesOf(chunk, parser, this.#context.batchLines)) {
           if (lines.length > 0) {
             const batch = await this.#take(lines, before);
-            if (batch === 'other-place') return;
-            if (this.outcome !== undefined) return;
+            if (batch === 'other-place' || this.outcome !== undefined) return;
             if (batch.length > 0) yield batch;
             // Suspended generators hold what they gave last: with a hundred lanes that is most of all records.
             lines.length = 0;
@@ -162,7 +161,8 @@ export class RunReader {
     return fresh;
   }
 
-  async #resumeFrom(since: Timestamp): Promise<RunStart> {
+  async #resumeFrom(since: Timestamp | undefined): Promise<RunStart | undefined> {
+    if (since === undefined || (this.#options.isNewRun === true && !this.position.hasLines)) return undefined;
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
     // In what seems to be removed no place is looked for.
     const isByTime = this.#byTimeAlone || isSmall || mayBeRemoved(this.#lastError, this.#run);

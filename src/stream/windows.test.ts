@@ -57,6 +57,30 @@ test('a window is read to its end where the clock was set back to in front of it
   expect(frames.flatMap(({ type }) => (type === 'records' ? [] : [type]))).toEqual(['end']);
 });
 
+test.each([
+  [5_000, [4_600]],
+  [5_300, [4_600, 6_000]],
+  [5_300, [4_600, 5_250, 6_000]],
+  [60_000, [2_000, 3_000, 3_100]],
+])(
+  'a run that begins in front of the end of the one before (%i), for the clock was set back, is whole',
+  async (end, times) => {
+    const clock = new FakeClock();
+    const cluster = new FakeCluster(clock);
+    const before = newRun('a-0', [line('first', 1_000), line('last', end)]);
+    const present = newRun(
+      'a-1',
+      times.map((ms, index) => line(`again ${index}`, ms)),
+    );
+    cluster.addContainer(cluster.addPod('a'), 'main', [before, present]);
+    const frames = await collect(cluster, clock, planOf({}));
+    expect(new Set(messages(recordsOf(frames)))).toEqual(
+      new Set(['first', 'last', ...times.map((_, index) => `again ${index}`)]),
+    );
+    expect(frames.flatMap(({ type }) => (type === 'records' ? [] : [type]))).toEqual(['end']);
+  },
+);
+
 test('pages forward go on where the clock was set back, and give nothing twice', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);

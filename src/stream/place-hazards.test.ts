@@ -20,6 +20,21 @@ test('sinceTime is cut to the second: lines of that second come again and are dr
   }
 });
 
+test.each([
+  [[5_300, 4_600, 4_700, 4_800, 6_000]],
+  [[5_300, 4_600, 4_700, 4_800]],
+  [[7_000, 5_900, 5_950, 5_800, 5_850, 5_900]],
+])('a clock was set back a little, and the connection breaks behind that: %j', async (times) => {
+  const { clock, cluster } = onePod(times.map((ms, index) => line(`${index}`, ms)));
+  const two = 2 * '2026-11-21T09:00:05.300000000Z 0\n'.length;
+  for (let afterBytes = two; afterBytes < 200; afterBytes++) {
+    faults(cluster, [{ kind: 'reset', afterBytes }]);
+    const frames = await collect(cluster, clock, planOf({}));
+    expect(troubles(frames), `cut after ${afterBytes} bytes`).toEqual([]);
+    expect(texts(frames).toSorted(), `cut after ${afterBytes} bytes`).toEqual([...times.keys()].map(String));
+  }
+});
+
 test('a point inside a second is kept to the nanosecond, although the server cuts it', async () => {
   const { clock, cluster } = onePod(numbered(10, 100));
   const from = { kind: 'inclusive', at: line('', 500).at } as const;

@@ -59,7 +59,9 @@ export class Position {
   get since(): Timestamp | undefined {
     if (this.#max === undefined) return undefined;
     const back = this.#max.nanos < DISORDER_NANOS ? 1 : 0;
-    const seconds = Math.min(this.#max.seconds - back, this.#withheld ?? Number.POSITIVE_INFINITY);
+    // Behind a small step back of the clock, lines go on from the last one.
+    const at = Math.min(this.#max.seconds - back, (this.#last ?? this.#max).seconds);
+    const seconds = Math.min(at, this.#withheld ?? at);
     return { seconds: Math.min(seconds, this.#behind?.since?.seconds ?? seconds), nanos: 0 };
   }
 

@@ -157,6 +157,28 @@ test('what comes at once is handed out bit by bit, and readers are held back unt
   expect(taken).toEqual(Array.from(many.keys()));
 });
 
+test('of many short ones as many at once as fit into a text, and readers go on behind those that were taken', async () => {
+  const clock = new FakeClock(0);
+  const { at } = setUp();
+  const merge = new LiveMerge(clock);
+  const taken: number[] = [];
+  const reading = (async () => {
+    for await (const frame of merge.frames()) if (frame.type === 'records') taken.push(frame.records.length);
+  })();
+  for (let round = 0; round < 3; round++) {
+    const pushed = merge.push(
+      Array.from({ length: 6_000 }, (_, index) => at(round * 6_000 + index, 'short')),
+    );
+    await clock.advance(REORDER_MS);
+    // Of all that came, more than may wait: all was taken.
+    await pushed;
+  }
+  merge.close();
+  await reading;
+  expect(Math.max(...taken)).toBe(1_024);
+  expect(taken.reduce((sum, count) => sum + count, 0)).toBe(18_000);
+});
+
 test('closing hands out what is held', async () => {
   const { merge, at, told, reading } = setUp();
   await merge.push([at(1_000, 'held')]);

@@ -273,3 +273,25 @@ test('of a search, what matches is written alone, and no more of a container is 
   );
   expect((await search({ kind: 'head', count: 0 }, '5$')).texts).toEqual([]);
 });
+
+test('of a search that is written first, it is told whether there are more than were asked for, also where one container has them all', async () => {
+  const { clock, cluster } = manyPods();
+  const entries = Array.from({ length: 4 }, (_, at) => ({
+    ...{
+      at: timestampFromMs(Date.UTC(2026, 10, 21, 10) + at),
+      bytes: Buffer.from(`found ${at}`),
+      partial: false,
+    },
+  }));
+  cluster.addContainer(cluster.addPod('other'), 'main', [newRun('other', entries)]);
+  for (const [count, cut] of [
+    [3, true],
+    [4, false],
+  ] as const) {
+    const filter = { ...NO_FILTER, grep: 'found' };
+    const selection = { kind: 'head', count } as const;
+    const frames = await collect(cluster, clock, planOf({ selection }, { maxLogRequests: 2, filter }));
+    expect(recordsOf(frames)).toHaveLength(count);
+    expect(frames.at(-1)).toMatchObject({ type: 'end', cut });
+  }
+});

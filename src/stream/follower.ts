@@ -196,7 +196,10 @@ export class ContainerFollower {
   async #lastWords(isBroken: boolean): Promise<void> {
     const isDrained = this.#drained === this.#runId;
     const isCut = isBroken && !isDrained && !this.#deletion.hasEnd(this.#runId);
-    const last = isCut ? undefined : await this.#lastStatus();
+    const isUnstarted = this.#runId === '' && !this.#position.hasLines;
+    const last = isCut && !isUnstarted ? undefined : await this.#lastStatus();
+    // Who is deleted by force may have run without a word.
+    if (isUnstarted && last?.deleting === true && currentRunId(last) === '') return;
     const present = last === undefined ? '' : currentRunId(last);
     if (this.#runId !== '' && present !== '' && present !== this.#runId) this.#voice.lostRun(this.#target);
     if (isDrained) return;

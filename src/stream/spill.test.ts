@@ -295,3 +295,33 @@ test('of a search that is written first, it is told whether there are more than 
     expect(frames.at(-1)).toMatchObject({ type: 'end', cut });
   }
 });
+
+test('cursors of a search that is written first count all lines, as those of one that is not', async () => {
+  const { clock, cluster } = manyPods();
+  const entries = Array.from({ length: 500 }, (_, at) => ({
+    ...{ at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + at), bytes: Buffer.from('noise'), partial: false },
+  }));
+  cluster.addContainer(cluster.addPod('noise'), 'main', [newRun('noise', entries)]);
+  const filter = { ...NO_FILTER, grep: 'line' };
+  const selection = { kind: 'head', count: 4 } as const;
+  const ways = [2, 100].map(async (maxLogRequests) => {
+    const first = await collect(
+      cluster,
+      clock,
+      planOf({ selection }, { maxLogRequests, filter, cursors: true }),
+    );
+    const end = first.at(-1);
+    const next = end?.type === 'end' ? end.next : undefined;
+    const from = next && ({ kind: 'cursor', cursor: next } as const);
+    const second = await collect(cluster, clock, planOf({ selection, from }, { maxLogRequests, filter }));
+    const names = [first, second].map((frames) => recordsOf(frames).map(({ source }) => source.target.pod));
+    return { next, names };
+  });
+  const [spilled, direct] = await Promise.all(ways);
+  expect(direct?.next?.shown).toBe(5);
+  expect(direct?.names).toEqual([
+    ['p0', 'p1', 'p2', 'p3'],
+    ['p4', 'p5', 'p0', 'p1'],
+  ]);
+  expect(spilled).toEqual(direct);
+});

@@ -83,3 +83,30 @@ test('lines that a server withholds, as the clock of their node was set back, ar
   expect(texts(view)).toEqual(written);
   expect(said(view)).toEqual([]);
 });
+
+test.each([-5_000, -600_000])(
+  'no line comes twice where the clock of a node was set back by an hour, and then by %i ms',
+  async (againMs) => {
+    const { clock, cluster, container, write, open } = setUp();
+    const view = open();
+    const written: string[] = [];
+    let setByMs = 0;
+    const writeFor = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        written.push(`line ${written.length}`);
+        write(written.at(-1)!, clock.now() + setByMs);
+        await view.pass(1_000, 500);
+      }
+    };
+    await writeFor(20);
+    for (const byMs of [-3_600_000, againMs]) {
+      setByMs += byMs;
+      await writeFor(1);
+      cluster.cut(container);
+      await writeFor(90);
+    }
+    await view.close();
+    expect(texts(view)).toEqual(written);
+    expect(said(view)).toEqual([]);
+  },
+);

@@ -147,7 +147,9 @@ export class Position {
     }
     const fresh: LogRecord[] = [];
     for (const record of records) {
+      const isNewest = !this.#aligned && this.#isOfNewest(record);
       if (this.#wasDelivered(record)) {
+        if (!isNewest) continue;
         this.#held = [];
         this.#aligned = true;
         continue;
@@ -217,19 +219,31 @@ export class Position {
   }
 
   #wasDelivered(record: LogRecord): boolean {
-    const pending = this.#pending;
-    if (pending === undefined) return false;
     const isBehind = this.#behind === undefined ? false : this.#behind.#wasDelivered(record);
     if (isBehind) return true;
-    const back = this.#resumedSecond - record.at.seconds;
-    if (back < 0 || back > 1) return false;
-    const counts = back === 0 ? pending.current : pending.before;
+    const counts = this.#countsOf(record);
     const hash = hashRecord(record);
-    const count = counts.get(hash);
-    if (count === undefined) return false;
+    const count = counts?.get(hash);
+    if (counts === undefined || count === undefined) return false;
     if (count === 1) counts.delete(hash);
     else counts.set(hash, count - 1);
     return true;
+  }
+
+  /**
+   * Whether this is a known line behind the last step back of the clock: between it and those in front of that step lie
+   * lines that are known, though too old to be remembered one by one.
+   */
+  #isOfNewest(record: LogRecord): boolean {
+    if (this.#behind !== undefined) return this.#behind.#isOfNewest(record);
+    return this.#countsOf(record)?.has(hashRecord(record)) === true;
+  }
+
+  /** What the present answer may still bring again of the second of a line. */
+  #countsOf({ at }: LogRecord): Map<number, number> | undefined {
+    const back = this.#resumedSecond - at.seconds;
+    if (back < 0 || back > 1) return undefined;
+    return back === 0 ? this.#pending?.current : this.#pending?.before;
   }
 
   #note(record: LogRecord): void {

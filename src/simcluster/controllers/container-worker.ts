@@ -84,17 +84,18 @@ export class ContainerWorker {
 
   /** Begins the next run. */
   start(): void {
-    const { cluster, runtime, identity, spec } = this.setup;
+    const { cluster, runtime, identity, spec, skewMs } = this.setup;
     const startMs = cluster.clock.now();
     const ended = this.state.kind === 'terminated' ? this.state.terminated : undefined;
     if (ended !== undefined) this.last = ended;
     if (this.containerId !== undefined) this.restartCount++;
     const run = runtime.startRun(
       { ...identity, restartCount: this.restartCount },
-      timestampFromMs(startMs + this.setup.skewMs),
+      timestampFromMs(startMs + skewMs),
     );
     this.containerId = run.containerId;
-    this.state = { kind: 'running', startedAtMs: startMs };
+    // A status tells the time as the node's runtime has it, as its log does.
+    this.state = { kind: 'running', startedAtMs: startMs + skewMs };
     this.#stopping = false;
     this.#play(startMs, [identity.podUid, spec.name, this.restartCount]);
   }
@@ -153,11 +154,11 @@ export class ContainerWorker {
         exitCode: code,
         reason,
         startedAt: timeText(this.state.startedAtMs),
-        finishedAt: timeText(atMs),
+        finishedAt: timeText(atMs + skewMs),
         containerID: this.containerId,
       },
     };
-    const ranMs = atMs - Date.parse(this.state.terminated.startedAt);
+    const ranMs = atMs + skewMs - Date.parse(this.state.terminated.startedAt);
     if (ranMs >= 2 * LONGEST_BACK_OFF_MS) this.backOffMs = 0;
     this.setup.onExit(this);
   }

@@ -188,12 +188,13 @@ export class PodWorker {
     if (this.#deleting || this.#gone || container.state.kind !== 'terminated' || !this.#setup.kubeletUp())
       return;
     const { terminated } = container.state;
+    const nowMs = this.#setup.cluster.clock.now() + this.#setup.skewMs;
     if (!this.#restarts(container, terminated.exitCode)) {
       this.#advanceOrFinish();
       return;
     }
     const backOffMs = container.nextBackOffMs();
-    const leftMs = Date.parse(terminated.finishedAt) + backOffMs - this.#setup.cluster.clock.now();
+    const leftMs = Date.parse(terminated.finishedAt) + backOffMs - nowMs;
     if (leftMs <= 0) {
       this.#startContainer(container);
       return;

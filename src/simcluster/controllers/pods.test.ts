@@ -44,6 +44,22 @@ describe('the life of a pod', () => {
     expect(status.containerStatuses?.[0]?.lastState.terminated).toMatchObject({ exitCode: 2 });
   });
 
+  it('has the times of its containers by the clock of its node, as their logs have them', async () => {
+    const { sim, clock } = await play(
+      { kind: 'Pod', name: 'p', containers: [{ ...APP, exit: { after: '10s', code: 2 } }] },
+      { nodes: [{ name: 'a', clockSkew: '5m' }], startDelays: 'none' },
+    );
+    const status = () => podStatus(pod(sim, 'p')).containerStatuses?.[0];
+    const ahead = (time: string | undefined) => Math.round((Date.parse(time ?? '') - clock.now()) / 60_000);
+    await clock.advance(1_000);
+    expect(ahead(status()?.state.running?.startedAt)).toBe(5);
+    // The first pause is none, also where the clock is ahead.
+    await clock.advance(15_000);
+    expect(status()?.restartCount).toBe(1);
+    const last = status()?.lastState.terminated;
+    expect([ahead(last?.startedAt), ahead(last?.finishedAt)]).toEqual([5, 5]);
+  });
+
   it('run init containers in order, a sidecar beside them, then the others', async () => {
     const { sim, clock } = await play({
       kind: 'Pod',

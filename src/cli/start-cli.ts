@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import * as files from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../domain/clock.ts';
 import { readSmallFile } from '../kube/config/read-file.ts';
 import type { CliContext, OutputStream } from './context.ts';
@@ -9,6 +10,7 @@ import { homeDirectory } from './home-directory.ts';
 import { outliveTerminal } from './lost-terminal.ts';
 import { programArguments, programName } from './program-name.ts';
 import { run } from './run.ts';
+import { terminalPieces } from './terminal-pieces.ts';
 
 /** Replaced when the program is built. */
 declare const LOGTOOL_VERSION: string | undefined;
@@ -91,19 +93,29 @@ function outputStream(
   signal?.addEventListener('abort', () => {
     for (const resolve of waiting) resolve();
   });
+  const write = (chunk: string | Uint8Array) =>
+    new Promise<void>((resolve) => {
+      waiting.add(resolve);
+      stream.write(chunk, (error) => {
+        if (error) onError(error);
+        waiting.delete(resolve);
+        resolve();
+      });
+    });
+  /** Ctrl-C ends what is being written to a terminal, and what is written behind it still goes out. */
+  const writeInPieces = async (chunk: string | Uint8Array) => {
+    const wasAborted = signal?.aborted;
+    for (const piece of terminalPieces(chunk)) {
+      await write(piece);
+      await setImmediate();
+      if (!wasAborted && signal?.aborted) return;
+    }
+  };
   return {
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.columns;
     },
-    write: (chunk) =>
-      new Promise((resolve) => {
-        waiting.add(resolve);
-        stream.write(chunk, (error) => {
-          if (error) onError(error);
-          waiting.delete(resolve);
-          resolve();
-        });
-      }),
+    write: stream.isTTY && signal !== undefined ? writeInPieces : write,
   };
 }

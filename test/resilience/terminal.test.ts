@@ -114,6 +114,28 @@ test('Ctrl-C reaches a program whose terminal does not take what it prints', asy
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('Ctrl-C ends what is being printed, however much of it is ready', async () => {
+  const cluster = await clusterOf(PODS, { text: 'x'.repeat(200), repeat: 3000 }, []);
+  const folder = await ownFolder();
+  let before = 0;
+  let all = 0;
+  const env = environment(cli, cluster.kubeconfig, folder);
+  const [screen] = await onTerminal(
+    cli.command,
+    env,
+    [['logs', 'deployments/web', '--tail=50000']],
+    (written, type) => {
+      all = written.length;
+      if (before > 0 || !written.includes('xxx')) return;
+      before = all;
+      type('\x03');
+    },
+  );
+  expect(screen?.code).toBe(130);
+  // Of 11 MB: what was on its way, and no more.
+  expect(all - before).toBeLessThan(300_000);
+});
+
 test('a terminal that is closed ends what runs in it as any other signal does', async () => {
   const cluster = await clusterWith();
   const folder = await ownFolder();

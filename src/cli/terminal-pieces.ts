@@ -1,0 +1,18 @@
+const NEWLINE = 10;
+/** What a slow terminal, as one far away, takes in a moment. */
+const PIECE_BYTES = 8 * 1024;
+
+/**
+ * What is written to a terminal at once, lines whole where they fit. The write stands until the terminal has taken
+ * it, and no signal is heard meanwhile: between two pieces there has to be time for one.
+ */
+export function* terminalPieces(chunk: string | Uint8Array): Generator<Uint8Array> {
+  const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  for (let start = 0; start < bytes.length; ) {
+    const most = Math.min(start + PIECE_BYTES, bytes.length);
+    const newline = most === bytes.length ? most - 1 : bytes.lastIndexOf(NEWLINE, most - 1);
+    const end = newline >= start ? newline + 1 : most;
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+}

@@ -60,24 +60,30 @@ test('the end of a pod is told in time when the clock was set back while it went
   expect(texts(view)).toEqual(['last words']);
 });
 
-test('lines that a server withholds, as the clock of their node was set back, are found', async () => {
-  const { clock, write, open } = setUp();
-  const view = open();
+/** A view of a log that gets a line a second, with the time of a node whose clock may be set. */
+function followedNode() {
+  const all = setUp();
+  const view = all.open();
+  const node = { setByMs: 0 };
   const written: string[] = [];
-  let setByMs = 0;
   const writeFor = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       written.push(`line ${written.length}`);
-      write(written.at(-1)!, clock.now() + setByMs);
+      all.write(written.at(-1)!, all.clock.now() + node.setByMs);
       await view.pass(1_000, 500);
     }
   };
+  return { ...all, view, node, written, writeFor };
+}
+
+test('lines that a server withholds, as the clock of their node was set back, are found', async () => {
+  const { view, node, written, writeFor } = followedNode();
   await writeFor(20);
   // To in front of what the log is asked from: so far back, nothing that is written comes for an hour.
-  setByMs = -3_600_000;
+  node.setByMs = -3_600_000;
   await writeFor(90);
   expect(texts(view)).toEqual(written);
-  setByMs = 0;
+  node.setByMs = 0;
   await writeFor(10);
   await view.close();
   expect(texts(view)).toEqual(written);
@@ -87,20 +93,10 @@ test('lines that a server withholds, as the clock of their node was set back, ar
 test.each([-5_000, -600_000])(
   'no line comes twice where the clock of a node was set back by an hour, and then by %i ms',
   async (againMs) => {
-    const { clock, cluster, container, write, open } = setUp();
-    const view = open();
-    const written: string[] = [];
-    let setByMs = 0;
-    const writeFor = async (seconds: number) => {
-      for (let second = 0; second < seconds; second++) {
-        written.push(`line ${written.length}`);
-        write(written.at(-1)!, clock.now() + setByMs);
-        await view.pass(1_000, 500);
-      }
-    };
+    const { cluster, container, view, node, written, writeFor } = followedNode();
     await writeFor(20);
     for (const byMs of [-3_600_000, againMs]) {
-      setByMs += byMs;
+      node.setByMs += byMs;
       await writeFor(1);
       cluster.cut(container);
       await writeFor(90);

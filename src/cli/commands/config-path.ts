@@ -1,5 +1,5 @@
 import { sanitizeText } from '../../domain/sanitize.ts';
-import { defaultConfigPath, expandPath } from '../config-file/locate.ts';
+import { defaultConfigPath, expandPath, pathArgument } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -15,7 +15,7 @@ export async function configPath(context: CliContext, raw: RawArguments): Promis
   try {
     await context.files.readSmallFile(path);
   } catch (error) {
-    const where = path === defaultConfigPath(context) ? '' : ` --path ${path}`;
+    const where = pathArgument(path, context);
     const { code, message } = error as NodeJS.ErrnoException;
     const why =
       code === 'ENOENT' || code === 'ENOTDIR'

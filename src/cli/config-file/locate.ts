@@ -9,6 +9,11 @@ export function defaultConfigPath(context: Places): string {
   return join(context.homeDirectory, '.logtool', 'config.yaml');
 }
 
+/** What names a configuration file on the command line of `config init`: nothing where it is the default one. */
+export function pathArgument(path: string, context: Places): string {
+  return path === defaultConfigPath(context) ? '' : ` --path ${path}`;
+}
+
 /** The format that the ending of a path says; undefined where it says none. */
 export function formatOfName(path: string): ConfigFormat | undefined {
   const ending = /\.(yaml|yml|json|toml)$/i.exec(path)?.[1]?.toLowerCase();

@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import { type ConfigValues, checkEntries } from './check.ts';
 import { ConfigSyntaxError, parseEntries } from './entry.ts';
 import type { ConfigFormat } from './keys.ts';
-import { defaultConfigPath, expandPath, formatOfName } from './locate.ts';
+import { defaultConfigPath, expandPath, formatOfName, pathArgument } from './locate.ts';
 
 export interface ConfigFile {
   readonly path: string;
@@ -56,7 +56,7 @@ async function readText(
 
 /** The command that writes a new file in the place of this one. */
 function rewriteCommand(path: string, places: Parameters<typeof defaultConfigPath>[0]): string {
-  const where = path === defaultConfigPath(places) ? '' : ` --path ${path}`;
+  const where = pathArgument(path, places);
   const format = formatOfName(path) ?? 'yaml';
   return `logtool config init --force${where}${format === 'yaml' ? '' : ` --format ${format}`}`;
 }

@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import * as files from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../domain/clock.ts';
 import { readSmallFile } from '../kube/config/read-file.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT, Stop } from './exit-codes.ts';
 import { homeDirectory } from './home-directory.ts';
-import { outliveTerminal } from './lost-terminal.ts';
 import { programArguments, programName } from './program-name.ts';
 import { run } from './run.ts';
-import { terminalPieces } from './terminal-pieces.ts';
+import { openTerminal } from './terminal/open.ts';
+import { outliveTerminal } from './terminal/outlive.ts';
+import { Terminal } from './terminal/terminal.ts';
 
 /** Replaced when the program is built. */
 declare const LOGTOOL_VERSION: string | undefined;
@@ -42,28 +42,38 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   let isTerminalGone = false;
 
   let isUnwritable = false;
+  const onUnwritable = (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EIO' && process.stdout.isTTY) {
+      isTerminalGone ||= !controller.signal.aborted;
+      if (!controller.signal.aborted) stop(new Stop(EXIT.hungUp, 'hung up'));
+      return;
+    }
+    const closed = error.code === 'EPIPE' || error.code === 'EOF';
+    if (!closed && !isUnwritable)
+      process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);
+    isUnwritable ||= !closed;
+    if (!controller.signal.aborted)
+      stop(new Stop(closed ? EXIT.done : EXIT.failure, 'standard output closed'));
+  };
+  let isCut = false;
+  const onCut = () => {
+    isCut = true;
+  };
+  const terminal = new Terminal(controller.signal);
+  const opened = (stream: NodeJS.WriteStream & { readonly fd: number }) =>
+    openTerminal(stream, systemClock, controller.signal);
+  process.stdout.on('error', onUnwritable);
+  process.stderr.on('error', ignored);
   const context: CliContext = {
     argv: programArguments(startedAs, process.argv.slice(2)),
     env: process.env,
-    stdout: outputStream(
-      process.stdout,
-      (error) => {
-        if (error.code === 'EIO' && process.stdout.isTTY) {
-          isTerminalGone ||= !controller.signal.aborted;
-          if (!controller.signal.aborted) stop(new Stop(EXIT.hungUp, 'hung up'));
-          return;
-        }
-        const closed = error.code === 'EPIPE' || error.code === 'EOF';
-        if (!closed && !isUnwritable)
-          process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);
-        isUnwritable ||= !closed;
-        if (!controller.signal.aborted)
-          stop(new Stop(closed ? EXIT.done : EXIT.failure, 'standard output closed'));
-      },
-      controller.signal,
-    ),
+    stdout: process.stdout.isTTY
+      ? terminal.stream(process.stdout, opened(process.stdout), { onError: onUnwritable, onCut })
+      : plainStream(process.stdout, onUnwritable, controller.signal),
     // Nobody is left to tell when standard error is closed.
-    stderr: outputStream(process.stderr, () => undefined),
+    stderr: process.stderr.isTTY
+      ? terminal.stream(process.stderr, opened(process.stderr), { onError: ignored, onCut: ignored })
+      : plainStream(process.stderr, ignored),
     workingDirectory: process.cwd(),
     homeDirectory: homeDirectory(process.env, homedir),
     clock: systemClock,
@@ -75,47 +85,39 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   };
 
   const exitCode = await run(context);
-  // A command that was done with its last write has not heard of its failure.
+  await terminal.written();
+  // A command that was done with its last write has not heard that it was cut short, or failed.
+  if (exitCode === EXIT.done && isCut) process.exit((controller.signal.reason as Stop).exitCode);
   process.exit(exitCode === EXIT.done && isUnwritable ? EXIT.failure : exitCode);
 }
 
+const ignored = () => undefined;
+
 /**
- * `onError` may be told more than once. A write resolves when it is done or has failed, and where a `signal` is given
- * when that is aborted: whoever does not read must not keep the program from ending.
+ * A file, or a pipe that somebody reads. `onError` may be told more than once. A write resolves when it is done or has
+ * failed, and where a `signal` is given when that is aborted: whoever does not read must not keep the program from
+ * ending.
  */
-function outputStream(
+function plainStream(
   stream: NodeJS.WriteStream,
   onError: (error: NodeJS.ErrnoException) => void,
   signal?: AbortSignal,
 ): OutputStream {
-  stream.on('error', onError);
   const waiting = new Set<() => void>();
   signal?.addEventListener('abort', () => {
     for (const resolve of waiting) resolve();
   });
-  const write = (chunk: string | Uint8Array) =>
-    new Promise<void>((resolve) => {
-      waiting.add(resolve);
-      stream.write(chunk, (error) => {
-        if (error) onError(error);
-        waiting.delete(resolve);
-        resolve();
-      });
-    });
-  /** Ctrl-C ends what is being written to a terminal, and what is written behind it still goes out. */
-  const writeInPieces = async (chunk: string | Uint8Array) => {
-    const wasAborted = signal?.aborted;
-    for (const piece of terminalPieces(chunk)) {
-      await write(piece);
-      await setImmediate();
-      if (!wasAborted && signal?.aborted) return;
-    }
-  };
   return {
-    isTTY: stream.isTTY === true,
-    get columns() {
-      return stream.columns;
-    },
-    write: stream.isTTY && signal !== undefined ? writeInPieces : write,
+    isTTY: false,
+    columns: undefined,
+    write: (chunk) =>
+      new Promise<void>((resolve) => {
+        waiting.add(resolve);
+        stream.write(chunk, (error) => {
+          if (error) onError(error);
+          waiting.delete(resolve);
+          resolve();
+        });
+      }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalPieces } from './terminal-pieces.ts';
+import { terminalPieces } from './pieces.ts';
 
 test.each([
   ['nothing', ''],

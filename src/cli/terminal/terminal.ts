@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
+import type { OutputStream } from '../context.ts';
+import type { WritePiece } from './open.ts';
+import { terminalPieces } from './pieces.ts';
+
+const NEWLINE = 10;
+
+export interface TerminalEvents {
+  /** A write failed; may be told more than once. */
+  readonly onError: (error: NodeJS.ErrnoException) => void;
+  /** A part was left out, because all was to end. */
+  readonly onCut: () => void;
+}
+
+/**
+ * What is printed to a terminal, one write behind the other, whichever stream it is for: a notice does not stand in the
+ * middle of a line. Once `signal` is aborted what is being written is cut short, and what is written behind it still
+ * goes out.
+ */
+export class Terminal {
+  readonly #signal: AbortSignal;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** A write resolves when it is done, was cut short or has failed. */
+  stream(stream: { readonly columns: number }, writePiece: WritePiece, events: TerminalEvents): OutputStream {
+    return {
+      isTTY: true,
+      get columns() {
+        return stream.columns;
+      },
+      write: (chunk) => {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        this.#last = this.#last.then(() => this.#write(bytes, writePiece, events)).catch(events.onError);
+        return this.#last;
+      },
+    };
+  }
+
+  /** Resolves when nothing is left to write. */
+  async written(): Promise<void> {
+    await this.#last;
+  }
+
+  async #write(bytes: Uint8Array, writePiece: WritePiece, { onCut }: TerminalEvents): Promise<void> {
+    const wasAborted = this.#signal.aborted;
+    let written = 0;
+    for (const piece of terminalPieces(bytes)) {
+      const taken = await writePiece(piece);
+      written += taken;
+      // Between two pieces there is time for a signal.
+      await setImmediate();
+      if (taken < piece.length || (!wasAborted && this.#signal.aborted)) break;
+    }
+    if (written === bytes.length) return;
+    onCut();
+    // A prompt needs its own line; of what has no end of line yet, who wrote it knows.
+    if (written > 0 && bytes[written - 1] !== NEWLINE && bytes.at(-1) === NEWLINE)
+      await writePiece(Buffer.from('\n'));
+  }
+}

@@ -87,7 +87,8 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   const exitCode = await run(context);
   await terminal.written();
   // A command that was done with its last write has not heard that it was cut short, or failed.
-  if (exitCode === EXIT.done && isCut) process.exit((controller.signal.reason as Stop).exitCode);
+  if (exitCode === EXIT.done && (isCut || isTerminalGone))
+    process.exit((controller.signal.reason as Stop).exitCode);
   process.exit(exitCode === EXIT.done && isUnwritable ? EXIT.failure : exitCode);
 }
 

@@ -19,6 +19,12 @@ test.each([
   ['colour that is reset gets no second reset', '\x1b[1;31mred\x1b[0m', '\x1b[1;31mred\x1b[0m'],
 ])('%s', (_name, line, expected) => expect(sanitizeLine(line, true)).toBe(expected));
 
+test.each([...Array(32).keys()].map((at) => 0x80 + at))('the C1 control %i is shown', (code) => {
+  const shown = `a\\x${code.toString(16)}b`;
+  expect(sanitizeLine(`a${String.fromCharCode(code)}b`, true)).toBe(shown);
+  expect(sanitizeText(`a${String.fromCharCode(code)}b`)).toBe(shown);
+});
+
 test('without colour, colour sequences are left out', () => {
   expect(sanitizeLine('\x1b[1;31mred\x1b[0m \x1b[2J', false)).toBe('red ^[[2J');
   expect(sanitizeText('\x1b[31mnode\n1')).toBe('node\\x0a1');

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { LogtoolError } from '../domain/errors.ts';
@@ -8,6 +7,7 @@ import { type ApiCall, type ApiServer, startApiServer } from './api/server.ts';
 import { type ClusterControl, createControl } from './control/cluster-control.ts';
 import { startRootCertificates } from './controllers/namespace-contents.ts';
 import { createNodeAgent } from './kubelet/create-node-agent.ts';
+import { openDirectory } from './open-directory.ts';
 import { readEvent } from './scenario/check-input.ts';
 import { containersOf } from './scenario/event-targets.ts';
 import { loadScenario } from './scenario/load.ts';
@@ -109,10 +109,7 @@ export interface SimCluster {
  */
 export async function startSimCluster(options: SimClusterOptions): Promise<SimCluster> {
   const scenario = await loadScenario(options.scenario);
-  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'simcluster-')));
-  const removeDirectory = async () => {
-    if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
-  };
+  const { path: directory, remove: removeDirectory } = await openDirectory(options.directory);
   let simulation: Simulation | undefined;
   try {
     const logDirectory = join(directory, 'pods');

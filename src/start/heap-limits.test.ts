@@ -57,3 +57,16 @@ it.each(['10.2.154', '99.0', 'none'])('tells nothing to a V8 that it does not kn
   vi.runAllTimers();
   expect(load).not.toHaveBeenCalled();
 });
+
+it('asks for no more where nobody can tell how much there is', () => {
+  const flags: string[] = [];
+  const limits = new HeapLimits(
+    () => (flag) => void flags.push(flag),
+    () => {
+      throw new Error('no such file: /proc/self/stat');
+    },
+  );
+  limits.start();
+  vi.advanceTimersByTime(1000);
+  expect(flags).toEqual(LIMITED);
+});

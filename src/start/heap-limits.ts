@@ -52,11 +52,20 @@ export class HeapLimits {
 
   #narrowWhenMuch(): void {
     const looking = setInterval(() => {
-      if (this.#compiling > 0 || this.#residentBytes() < MUCH_BYTES) return;
+      if (this.#compiling > 0 || this.#resident() < MUCH_BYTES) return;
       clearInterval(looking);
       this.#flags = [...FLAGS, NARROW];
       this.#set('limited');
     }, LOOK_MS).unref();
+  }
+
+  /** None where nobody can tell: without /proc. */
+  #resident(): number {
+    try {
+      return this.#residentBytes();
+    } catch {
+      return 0;
+    }
   }
 
   /** Runs what compiles, or reads or makes compiled code. */

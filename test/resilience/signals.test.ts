@@ -189,6 +189,30 @@ describe.each(phases)('a signal during %s', (_, begin) => {
   });
 });
 
+test.each([
+  ['SIGINT', 130, 'the first log', '/log\\?'],
+  ['SIGTERM', 143, 'pods', '/pods'],
+  ['SIGINT', 130, 'pods', '/pods'],
+  ['SIGHUP', 129, 'the deployment', '/deployments'],
+] as const)(
+  '%s ends with %d while %s is waited for, without a word on what there is',
+  async (signal, code, _, match) => {
+    const cluster = await clusterWith({ kind: 'stall', match, afterBytes: 0 });
+    const program = await startProgram(cli, cluster.kubeconfig, [
+      'logs',
+      'deployments/web',
+      '--with-cursors',
+    ]);
+    let stdout = '';
+    program.child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    await hit(cluster);
+    program.child.kill(signal);
+    expect([await program.ended, stdout]).toEqual([{ code, stderr: '', left: [] }, '']);
+  },
+);
+
 test('no file is left where the program is killed while it reads into one', async () => {
   const cluster = await clusterWith({ kind: 'stall', match: '/log\\?', skip: 2, afterBytes: 300_000 });
   const program = await startProgram(cli, cluster.kubeconfig, ALL_IN_TURNS);

@@ -43,7 +43,7 @@ async function unread(argv: readonly string[], line = { text: 'x'.repeat(200), r
     terminal.resume();
     return { code: await ended, written, left: await readdir(folder) };
   };
-  return { terminal, resume };
+  return { terminal, ended, resume };
 }
 
 /** Waits until it has written what there is room for. */
@@ -82,7 +82,13 @@ test('Ctrl-C in the middle of a long line leaves the prompt a line of its own', 
 test('what Ctrl-C cuts short has not succeeded', async () => {
   const { terminal, resume } = await unread(['version', '--licenses']);
   terminal.write('\x03');
-  const { code, written } = await resume();
-  expect(code).toBe(130);
-  expect(written).toMatch(/\n$/);
+  expect(await resume()).toMatchObject({ code: 130 });
+});
+
+test('a terminal that is closed in the middle of a text ends it as a signal does', async () => {
+  const { terminal, ended } = await unread(['version', '--licenses']);
+  if (!('destroy' in terminal) || typeof terminal.destroy !== 'function')
+    throw new Error('it cannot be closed');
+  terminal.destroy();
+  expect(await ended).toBe(129);
 });

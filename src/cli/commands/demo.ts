@@ -24,7 +24,13 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   const port = planPort(settings);
   const scenario = asked === undefined ? findScenario(context) : expandPath(asked, context);
   const { startSimCluster } = await import('../../simcluster/start.ts');
-  const cluster = await startSimCluster({ scenario });
+  const starting = startSimCluster({ scenario });
+  const cluster = await Promise.race([starting, untilEnded(context.signal)]);
+  if (cluster === undefined) {
+    // Whoever ends it does not wait for what takes seconds to be there.
+    void starting.then((late) => late.close()).catch(() => undefined);
+    throw context.signal.reason;
+  }
   try {
     await context.stderr.write(introduction(cluster.kubeconfig, follow, typedAs(context)));
     if (follow) return await showDashboard(context, { kubeconfig: cluster.kubeconfig, browser, ...port });

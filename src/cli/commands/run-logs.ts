@@ -41,8 +41,9 @@ export async function runLogs(
       plan.engine,
     );
     for await (const frame of frames) {
-      await printer.print(frame);
+      // What reading that was ended has found is not what there is: an end of the logs least of all.
       context.signal.throwIfAborted();
+      await printer.print(frame);
     }
     context.signal.throwIfAborted();
     await printer.finish();

@@ -18,6 +18,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Much sooner than a request that stands still would be given up. */
+const SOON = { timeout: 20_000 };
+
 function ask(
   words: readonly string[],
   options: { readonly own?: SimCluster; readonly clock?: FakeClock } = {},
@@ -208,6 +211,7 @@ test('a cluster that does not answer costs what it would have said, and no more'
   const answer = offered([], asked);
   await vi.waitUntil(() => own.faultsHit > 0, { timeout: 60_000 });
   await clock.advance(1000);
+  await vi.waitUntil(() => asked.stdout() !== '', SOON);
   const words = await answer;
   expect(words).toEqual(expect.arrayContaining(['deployments/', 'shop:']));
   expect(words).not.toContain('hello');
@@ -224,6 +228,7 @@ test('whose credentials take long can wait longer', async () => {
   await clock.advance(4999);
   expect(asked.stdout()).toBe('');
   await clock.advance(100);
+  await vi.waitUntil(() => asked.stdout() !== '', SOON);
   expect(await answer).toBe(0);
   expect(asked.stdout()).toBe(':4\n');
 });

@@ -1,8 +1,11 @@
 import { constants, openSync, writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '../../domain/clock.ts';
 
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 32;
+/** A terminal that is quick has room again in less time than the shortest pause takes. */
+const QUICK_MS = 2;
 /** How long a terminal may take nothing once all is to end: one that is shown takes some within that time. */
 const PATIENCE_MS = 150;
 
@@ -35,26 +38,38 @@ function openAgain(fd: number, clock: Clock, signal: AbortSignal): WritePiece | 
     return undefined;
   }
   let isStuck = false;
-  return async (piece) => {
-    let written = 0;
-    let pause = FIRST_PAUSE_MS;
+  let isQuick = true;
+  /** Resolves once it takes some, with how many bytes; with 0 where it is stuck and all is to end. */
+  const writeSome = async (bytes: Uint8Array): Promise<number> => {
+    const start = clock.steady();
     let endingSince: number | undefined;
-    while (written < piece.length) {
-      const taken = tryWrite(terminal, piece.subarray(written));
+    for (let pause = FIRST_PAUSE_MS; ; ) {
+      const taken = tryWrite(terminal, bytes);
+      const now = clock.steady();
       if (taken > 0) {
-        written += taken;
-        pause = FIRST_PAUSE_MS;
-        endingSince = undefined;
         isStuck = false;
-        continue;
+        isQuick = now - start <= QUICK_MS;
+        return taken;
       }
       if (signal.aborted) {
-        endingSince ??= clock.steady();
-        isStuck ||= clock.steady() - endingSince >= PATIENCE_MS;
-        if (isStuck) return written;
+        endingSince ??= now;
+        isStuck ||= now - endingSince >= PATIENCE_MS;
+        if (isStuck) return 0;
+      }
+      if (isQuick && now - start < QUICK_MS) {
+        await setImmediate();
+        continue;
       }
       await sleep(clock, pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+    }
+  };
+  return async (piece) => {
+    let written = 0;
+    while (written < piece.length) {
+      const taken = await writeSome(piece.subarray(written));
+      if (taken === 0) break;
+      written += taken;
     }
     return written;
   };

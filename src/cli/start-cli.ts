@@ -42,11 +42,15 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   let isTerminalGone = false;
 
   let isUnwritable = false;
+  let isCut = false;
+  const onCut = () => {
+    isCut = true;
+  };
   const onUnwritable = (error: NodeJS.ErrnoException) => {
     if (error.code === 'EIO' && process.stdout.isTTY) {
       isTerminalGone ||= !controller.signal.aborted;
       if (!controller.signal.aborted) stop(new Stop(EXIT.hungUp, 'hung up'));
-      return;
+      return onCut();
     }
     const closed = error.code === 'EPIPE' || error.code === 'EOF';
     if (!closed && !isUnwritable)
@@ -54,10 +58,6 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
     isUnwritable ||= !closed;
     if (!controller.signal.aborted)
       stop(new Stop(closed ? EXIT.done : EXIT.failure, 'standard output closed'));
-  };
-  let isCut = false;
-  const onCut = () => {
-    isCut = true;
   };
   const terminal = new Terminal(controller.signal);
   const opened = (stream: NodeJS.WriteStream & { readonly fd: number }) =>
@@ -87,8 +87,7 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   const exitCode = await run(context);
   await terminal.written();
   // A command that was done with its last write has not heard that it was cut short, or failed.
-  if (exitCode === EXIT.done && (isCut || isTerminalGone))
-    process.exit((controller.signal.reason as Stop).exitCode);
+  if (exitCode === EXIT.done && isCut) process.exit((controller.signal.reason as Stop).exitCode);
   process.exit(exitCode === EXIT.done && isUnwritable ? EXIT.failure : exitCode);
 }
 

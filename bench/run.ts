@@ -35,6 +35,10 @@ const CASES: readonly Case[] = [
   ...PACKAGE_CASES,
 ];
 
+if (process.argv.includes('--help')) {
+  console.log(USAGE);
+  process.exit();
+}
 const loadBefore = loadavg()[0] ?? 0;
 // npm runs scripts in the package's folder; a path counts from where the person is.
 const options = asked();

@@ -17,9 +17,12 @@ export function cursorLines(selection: Selection, end: EndFrame, filtered: boole
   }
   if (end.next !== undefined) lines.push(`--- Next page: --after ${formatCursor(end.next)} ---`);
   const further = selection.kind === 'tail' ? end.prev : end.next;
-  if (further === undefined && !end.live) lines.push('--- End of logs ---');
+  if (further === undefined && !end.live && !asksForNone(selection)) lines.push('--- End of logs ---');
   return lines;
 }
+
+/** Nothing was looked at that could tell whether there is more. */
+export const asksForNone = (selection: Selection) => selection.kind !== 'all' && selection.count === 0;
 
 /** Said on a terminal in place of records, so that a bare header is not taken for a tool that hangs. */
 export function emptyLine(filtered: boolean, searchWasLimited: boolean): string {

@@ -193,6 +193,8 @@ describe('standard error', () => {
     expect(await page(['--head'], end({ prev: cursor, next: cursor }))).toBe(prev + next);
     expect(await page([], end())).toBe('--- End of logs ---\n');
     expect(await page(['--head'], end())).toBe('--- End of logs ---\n');
+    expect(await page(['--head=0'], end())).toBe('');
+    expect(await page(['--tail=0'], end())).toBe('');
     expect((await printed(['web'], events, [end({ prev: cursor })])).stderr).toBe('');
     // Where matches have lines around them, a position is more than the time of what stands behind it.
     const begin = end({ prev: { ...cursor, shown: 0 } });
@@ -271,6 +273,7 @@ describe('standard error', () => {
       (await printed(['web', ...argv], events, story, options)).stderr;
     const grep = ['--grep=x', '--force'];
     expect(await said([], [end()])).toBe('no records in this window\n');
+    expect(await said(['--tail=0'], [end()])).toBe('');
     expect(await said(grep, [end()])).toBe('no record of the whole window matches\n');
     expect(await said(['--level=error'], [end()])).toBe('no record of the whole window matches\n');
     expect(await said(grep, [limited, end()])).toBe(

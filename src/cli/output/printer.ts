@@ -6,7 +6,7 @@ import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { wantsColor } from './colors.ts';
-import { cursorLines, cutLine, emptyLine } from './end-lines.ts';
+import { asksForNone, cursorLines, cutLine, emptyLine } from './end-lines.ts';
 import { errorText } from './error-text.ts';
 import { Gaps } from './gaps.ts';
 import { Outage } from './outage.ts';
@@ -228,7 +228,8 @@ export class Printer {
     if (output.cursors)
       for (const line of cursorLines(selection, frame, filtered)) await this.#say.line(line);
     const terminal = this.#context.stdout.isTTY && this.#context.stderr.isTTY;
-    if (terminal && !this.#recordsSeen && !vain && !output.quiet && !frame.live && !frame.cut) {
+    const found = this.#recordsSeen || frame.live || frame.cut || asksForNone(selection);
+    if (terminal && !found && !vain && !output.quiet) {
       await this.#say.line(emptyLine(filtered, this.#searchWasLimited));
     }
     const hint = cutLine(selection);

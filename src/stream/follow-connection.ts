@@ -52,6 +52,8 @@ export interface FollowedRun {
   readonly lastLines: number | undefined;
   /** How the connections before this one fared. */
   readonly struggle: Struggle;
+  /** Whether the log is about to be gone. */
+  readonly isUrgent: () => boolean;
   /** Something other than a refusal was answered. */
   onAnswer(): void;
   onRecords(records: readonly LogRecord[]): Promise<void>;
@@ -90,7 +92,7 @@ export class FollowConnection {
       turnOver = true;
       this.abort();
     };
-    const slot = await slots.take(onTurnOver, signal);
+    const slot = await slots.take(onTurnOver, signal, this.#run.isUrgent);
     const onAbort = () => this.#stream.abort(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     const watch = watchSilence(

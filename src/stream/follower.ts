@@ -15,8 +15,6 @@ import { finishedText, reportOutcome, reportSource, waitingReason } from './sour
 import { SourceVoice } from './source-voice.ts';
 import { StreamAbort } from './stream-abort.ts';
 
-const LAST_NEWS_MS = 2_000;
-
 /**
  * Follows one container over connections, restarts and the end of its pod. `run` resolves when the container is
  * finished, has left or cannot be read; it rejects only when the signal is aborted.
@@ -54,7 +52,7 @@ export class ContainerFollower {
     this.id = target.id;
     this.#context = { ...context, lastStatus: () => this.#lastStatus() };
     this.#options = options;
-    this.#deletion = new PodDeletion(context.clock);
+    this.#deletion = new PodDeletion(context.clock, target, () => options.slots.hurry());
     this.#voice = new SourceVoice(context);
     this.#struggle = new Struggle(context.clock);
     this.#lastLines = options.lastLines;
@@ -105,9 +103,9 @@ export class ContainerFollower {
       const end = await this.#followOnce();
       this.#deletion.judge(end, this.#target, this.#runId, this.#position.aligned);
       if (end.kind === 'turn-over') continue;
-      if (end.kind === 'waiting') {
+      // Of one that is leaving this may be the answer of the next pod of its name.
+      if (end.kind === 'waiting' && !this.#leaving) {
         this.#voice.tell(this.#target, 'waiting', waitingReason(this.#target, end.reason));
-        if (this.#leaving) return void this.#left();
         await this.#news.wait(this.#context, news);
         continue;
       }
@@ -116,10 +114,10 @@ export class ContainerFollower {
       const look =
         end.kind === 'other-run' ? end.look : await lookOrLast(this.#context, this.#target, this.isLeaving);
       if (look === 'gone') {
-        await this.#lastWords(end.kind === 'broken');
+        await this.#lastWords(end.kind);
         this.#deletion.begin();
-        return void this.#left();
       }
+      if (look === 'gone' || end.kind === 'waiting') return void this.#left();
       if (end.kind === 'broken' && this.#deletion.endOf(this.#runId) === undefined)
         this.#voice.broken(this.#target, look, end.error);
       const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
@@ -152,6 +150,7 @@ export class ContainerFollower {
       from: this.#options.from,
       lastLines: this.#lastLines,
       struggle: this.#struggle,
+      isUrgent: this.#deletion.isUrgent,
       onAnswer: () => {
         this.#denials.onAnswer();
         this.#options.revival.answered(this.id);
@@ -188,24 +187,25 @@ export class ContainerFollower {
 
   /** What the pod was at its end comes with the event of its deletion. */
   async #lastStatus(): Promise<ContainerTarget | undefined> {
-    await this.#news.until(this.#context, this.isLeaving, LAST_NEWS_MS);
+    await this.#news.until(this.#context, this.isLeaving);
     return this.#leaving && this.#target.restartCount >= this.#restarts ? this.#target : undefined;
   }
 
   /** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
-  async #lastWords(isBroken: boolean): Promise<void> {
+  async #lastWords(end: StreamEnd['kind']): Promise<void> {
     const isDrained = this.#drained === this.#runId;
-    const isCut = isBroken && !isDrained && !this.#deletion.hasEnd(this.#runId);
+    const isCut = end === 'broken' && !isDrained && !this.#deletion.hasEnd(this.#runId);
     const isUnstarted = this.#runId === '' && !this.#position.hasLines;
     const last = isCut && !isUnstarted ? undefined : await this.#lastStatus();
     // Who is deleted by force may have run without a word.
-    if (isUnstarted && last?.deleting === true && currentRunId(last) === '') return;
+    const wasSeen = end === 'waiting' || last?.deleting === true;
+    if (isUnstarted && wasSeen && last !== undefined && currentRunId(last) === '') return;
     const present = last === undefined ? '' : currentRunId(last);
     if (this.#runId !== '' && present !== '' && present !== this.#runId) this.#voice.lostRun(this.#target);
     if (isDrained) return;
-    const end = this.#deletion.endOf(this.#runId);
-    if (end === undefined) return this.#voice.lostEnd(this.#target, this.#position.max, isBroken);
-    if (end.rest !== undefined) await this.#options.push([end.rest]);
+    const clean = this.#deletion.endOf(this.#runId);
+    if (clean === undefined) return this.#voice.lostEnd(this.#target, this.#position.max, end === 'broken');
+    if (clean.rest !== undefined) await this.#options.push([clean.rest]);
   }
 
   /** Decides what an end meant by the state of the pod; true when there is nothing more to come. */
@@ -276,7 +276,7 @@ export class ContainerFollower {
     if (isDoubtful) this.#deletion.doubt();
     const end = this.#deletion.endOf(this.#runId);
     const isAway = outcome?.kind === 'gone' || outcome?.kind === 'failed';
-    if (end !== undefined && isAway && !previous) return this.#lastWords(false);
+    if (end !== undefined && isAway && !previous) return this.#lastWords('clean');
     // The node removed what had been read to its end.
     if (end !== undefined && outcome?.kind === 'absent') return end.rest && this.#options.push([end.rest]);
     for (const gap of gaps) this.#context.report(gap);

@@ -13,6 +13,9 @@ import { PodReplaced, StreamAbort } from './stream-abort.ts';
  */
 const ENDED_WITH_POD_MS = 10_000;
 
+/** So long a log comes before those of others: longer than the 30 s that a pod is given to end, where it says nothing. */
+const URGENT_MS = 60_000;
+
 interface CleanEnd {
   readonly runId: string;
   readonly atMs: number;
@@ -29,11 +32,15 @@ interface CleanEnd {
  */
 export class PodDeletion {
   readonly #clock: Clock;
+  readonly #onBegin: () => void;
   #sinceMs: number | undefined;
   #end: CleanEnd | undefined;
 
-  constructor(clock: Clock) {
+  /** `onBegin` is told once. */
+  constructor(clock: Clock, target: ContainerTarget, onBegin: () => void) {
     this.#clock = clock;
+    this.#onBegin = onBegin;
+    this.see(target);
   }
 
   /** Whether the pod is being deleted, or was. */
@@ -41,8 +48,14 @@ export class PodDeletion {
     return this.#sinceMs !== undefined;
   }
 
+  /** Whether its logs are about to be gone. */
+  readonly isUrgent = (): boolean =>
+    this.#sinceMs !== undefined && this.#clock.steady() - this.#sinceMs < URGENT_MS;
+
   begin(atMs = this.#clock.steady()): void {
-    this.#sinceMs ??= atMs;
+    if (this.#sinceMs !== undefined) return;
+    this.#sinceMs = atMs;
+    this.#onBegin();
   }
 
   /** What the container is now. */

@@ -5,6 +5,9 @@ import type { ReadContext } from './read-context.ts';
 /** How often a container that waits to start is looked at, if no event says that it did. */
 const LONGEST_POLL_MS = 10_000;
 
+/** What was asked for and what is told of it by events come so far apart at most. */
+const LATEST_NEWS_MS = 2_000;
+
 /** Events about one container, counted so that none is missed between a look and a wait. */
 export class PodNews {
   #count = 0;
@@ -43,10 +46,10 @@ export class PodNews {
     }
   }
 
-  /** Resolves when something is true that news brings about, at the latest after `mostMs`. */
-  async until(context: ReadContext, isTrue: () => boolean, mostMs: number): Promise<void> {
-    const endMs = context.clock.steady() + mostMs;
-    for (let leftMs = mostMs; leftMs > 0 && !isTrue(); leftMs = endMs - context.clock.steady())
+  /** Resolves when something is true that news brings about, or when that should have come. */
+  async until(context: ReadContext, isTrue: () => boolean): Promise<void> {
+    const endMs = context.clock.steady() + LATEST_NEWS_MS;
+    for (let leftMs = LATEST_NEWS_MS; leftMs > 0 && !isTrue(); leftMs = endMs - context.clock.steady())
       await this.wait(context, this.#count, leftMs);
   }
 

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,9 +11,10 @@ interface OpenDirectory {
 const temporary = new Set<string>();
 
 /** The folder that was given, which stays; else a temporary one, which goes with the process at the latest. */
-export async function openDirectory(given: string | undefined): Promise<OpenDirectory> {
+export function openDirectory(given: string | undefined): OpenDirectory {
   if (given !== undefined) return { path: given, remove: async () => undefined };
-  const path = await mkdtemp(join(tmpdir(), 'simcluster-'));
+  // At once, so that no signal comes between the folder and its note.
+  const path = mkdtempSync(join(tmpdir(), 'simcluster-'));
   if (temporary.add(path).size === 1) process.on('exit', removeAll);
   return {
     path,

@@ -109,7 +109,7 @@ export interface SimCluster {
  */
 export async function startSimCluster(options: SimClusterOptions): Promise<SimCluster> {
   const scenario = await loadScenario(options.scenario);
-  const { path: directory, remove: removeDirectory } = await openDirectory(options.directory);
+  const { path: directory, remove: removeDirectory } = openDirectory(options.directory);
   let simulation: Simulation | undefined;
   try {
     const logDirectory = join(directory, 'pods');

@@ -21,7 +21,7 @@ export interface RunRest {
 }
 
 /**
- * Reads a run from a position to its end. Gaps are handed back: what they are worth shows the outcome. `isDoubtful`:
+ * Reads a run from a position to its end. Gaps behind its last line are handed back: what they are worth shows the outcome. `isDoubtful`:
  * whether what was answered leaves in doubt that a clean end before was that of the log.
  */
 export async function readRunRest(
@@ -44,7 +44,11 @@ export async function readRunRest(
     giveUnterminated: rest.isOver,
     confirmRun: true,
   });
-  for await (const batch of reader.batches()) await rest.push(batch);
+  for await (const batch of reader.batches()) {
+    // Whoever is cut off behind these lines will not come back to what lies in front of them.
+    for (const gap of gaps.splice(0)) context.report(gap);
+    await rest.push(batch);
+  }
   // No known line is left in the log. That is told, and once is enough.
   if (reader.outcome?.kind === 'complete' && !rest.position.aligned) rest.position.beginRun();
   return { outcome: reader.outcome, gaps, isDoubtful: reader.failures.isDoubtful };

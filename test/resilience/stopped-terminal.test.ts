@@ -70,10 +70,11 @@ test.skipIf(process.platform !== 'linux').each([
   expect(await resume()).toMatchObject({ code, left: [] });
 });
 
-test('Ctrl-C in the middle of a long line leaves the prompt a line of its own', async () => {
+test('a signal in the middle of a long line leaves the prompt a line of its own', async () => {
   const argv = ['logs', 'deployments/web', '--tail=10'];
   const { terminal, resume } = await unread(argv, { text: 'x'.repeat(900_000), repeat: 2 });
-  terminal.write('\x03');
+  // Not typed: at Ctrl-C the terminal throws away what it holds, which may be behind the end of the line.
+  process.kill(terminal.pid, 'SIGINT');
   const { code, written } = await resume();
   expect(code).toBe(130);
   expect(written).toMatch(/xxx.*\n(\x1b\[0?m|\r|\x1b\[2K)*$/s);

@@ -24,6 +24,7 @@ export async function connect(
     clock: context.clock,
     sessions: keptSessions(context),
     onNotice: ({ text }) => say(text),
+    onPluginOutput: (bytes) => void context.stderr.write(bytes),
   });
   return createKubeClient(connection, {
     clock: context.clock,

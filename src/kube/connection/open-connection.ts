@@ -46,6 +46,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
             interactive: options.interactive ?? isatty(0),
             cluster: told,
             onNotice: options.onNotice ?? (() => {}),
+            onPluginOutput: options.onPluginOutput ?? ((bytes) => void process.stderr.write(bytes)),
           })
         : staticTokenCredential(options.bearer),
   }));

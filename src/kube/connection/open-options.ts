@@ -22,6 +22,8 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** Told what went wrong without ending anything: a rotated token that could not be saved. */
   readonly onNotice?: ((notice: { readonly code: string; readonly text: string }) => void) | undefined;
+  /** What a plugin that takes long, or that asks, says to the person; the standard error where it is not given. */
+  readonly onPluginOutput?: ((bytes: Uint8Array) => void) | undefined;
   /** Keeps TLS sessions for later runs; they are kept nowhere where it is not given. */
   readonly sessions?: SessionStore | undefined;
   /** Where the service account is mounted; the path of every Kubernetes node where it is not given. */

@@ -19,6 +19,7 @@ export interface CredentialContext {
   /** What a plugin may be told of the cluster (provideClusterInfo). */
   readonly cluster: ExecCluster;
   readonly onNotice: (notice: { readonly code: string; readonly text: string }) => void;
+  readonly onPluginOutput: (bytes: Uint8Array) => void;
 }
 
 /**

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { askThrough, startEchoServer } from '../../../test/connection/echo-server.ts';
 import { base64, folder, worldOf } from '../../../test/connection/kubeconfig-folder.ts';
 import { selfSigned } from '../../../test/tls-server/certificates.ts';
@@ -306,6 +306,30 @@ test('a plugin that takes long and says nothing is named', async () => {
   expect(notices).toEqual([
     'exec-plugin-slow: waiting for the credential plugin ./plugin, which says nothing so far; Ctrl-C ends it',
   ]);
+  ending.abort(new Error('enough'));
+  await outcome;
+});
+
+test('what a plugin that takes long says is shown as it comes', async () => {
+  const directory = await plugin(`
+process.stderr.write('log in there\\n');
+process.on('SIGUSR1', () => process.stderr.write('still waiting\\n'));
+setInterval(() => {}, 1000);
+fs.writeFileSync(__dirname + '/pid', String(process.pid));`);
+  const clock = new FakeClock();
+  const shown: string[] = [];
+  const connection = await (await worldWith(directory, {}, {}, clock)).open({
+    onPluginOutput: (bytes) => shown.push(Buffer.from(bytes).toString()),
+  });
+  const ending = new AbortController();
+  const outcome = expect(connection.headers(ending.signal)).rejects.toThrow('enough');
+  await vi.waitUntil(() => existsSync(join(directory, 'pid')), { timeout: 60_000 });
+  expect(shown).toEqual([]);
+  await clock.advance(2000);
+  await vi.waitUntil(() => shown.length === 1, { timeout: 60_000 });
+  process.kill(Number(await readFile(join(directory, 'pid'), 'utf8')), 'SIGUSR1');
+  await vi.waitUntil(() => shown.length === 2, { timeout: 60_000 });
+  expect(shown).toEqual(['log in there\n', 'still waiting\n']);
   ending.abort(new Error('enough'));
   await outcome;
 });

@@ -32,9 +32,12 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
     }
   });
   const ask = async (signal: AbortSignal): Promise<Grant> => {
-    const output = await runExecCommand(command, context.clock, signal, () => {
-      const text = `waiting for the credential plugin ${command.shown}, which says nothing so far; Ctrl-C ends it`;
-      context.onNotice({ code: 'exec-plugin-slow', text });
+    const output = await runExecCommand(command, context.clock, signal, {
+      onShown: context.onPluginOutput,
+      onSilent: () => {
+        const text = `waiting for the credential plugin ${command.shown}, which says nothing so far; Ctrl-C ends it`;
+        context.onNotice({ code: 'exec-plugin-slow', text });
+      },
     });
     kept = readExecAnswer(output, apiVersion, command.shown);
     return kept.grant;

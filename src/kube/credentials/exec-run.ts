@@ -23,15 +23,21 @@ const STDERR_KEPT_BYTES = 8 * 1024;
  */
 const SHOW_STDERR_AFTER_MS = 2000;
 
+export interface ExecEvents {
+  /** What it says to the person at the terminal. */
+  readonly onShown: (bytes: Uint8Array) => void;
+  /** It takes long and has said nothing; told once. */
+  readonly onSilent: () => void;
+}
+
 /**
- * Runs a plugin to its end; resolves with its standard output. `onSilent` is told once of a plugin that takes long and
- * has said nothing. An abort ends it, and its children where it has no terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
+ * Runs a plugin to its end; resolves with its standard output. An abort ends it, and its children where it has no terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
  */
 export function runExecCommand(
   command: ExecCommand,
   clock: Clock,
   signal: AbortSignal,
-  onSilent: () => void,
+  { onShown, onSilent }: ExecEvents,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     // A process group of its own can be ended whole; but only the terminal's own group may read from it.
@@ -53,7 +59,7 @@ export function runExecCommand(
     let isShown = command.interactive;
     const cancelShow = clock.after(SHOW_STDERR_AFTER_MS, () => {
       if (stderr.length === 0) onSilent();
-      else if (!isShown) process.stderr.write(stderr);
+      else if (!isShown) onShown(stderr);
       isShown = true;
     });
     signal.addEventListener('abort', onAbort, { once: true });
@@ -65,7 +71,7 @@ export function runExecCommand(
       else end(() => reject(failed(command, `it wrote more than ${OUTPUT_LIMIT_BYTES} bytes`)));
     });
     child.stderr?.on('data', (chunk: Buffer) => {
-      if (isShown) process.stderr.write(chunk);
+      if (isShown) onShown(chunk);
       stderr = Buffer.concat([stderr, chunk]);
       if (stderr.length > STDERR_KEPT_BYTES) stderr = stderr.subarray(-STDERR_KEPT_BYTES);
     });

@@ -48,8 +48,10 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   };
   const onUnwritable = (error: NodeJS.ErrnoException) => {
     if (error.code === 'EIO' && process.stdout.isTTY) {
-      isTerminalGone ||= !controller.signal.aborted;
-      if (!controller.signal.aborted) stop(new Stop(EXIT.hungUp, 'hung up'));
+      if (!controller.signal.aborted) {
+        isTerminalGone = true;
+        stop(new Stop(EXIT.hungUp, 'hung up'));
+      }
       return onCut();
     }
     const closed = error.code === 'EPIPE' || error.code === 'EOF';
@@ -111,7 +113,7 @@ function plainStream(
     isTTY: false,
     columns: undefined,
     write: (chunk) =>
-      new Promise<void>((resolve) => {
+      new Promise((resolve) => {
         waiting.add(resolve);
         stream.write(chunk, (error) => {
           if (error) onError(error);

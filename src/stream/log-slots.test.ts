@@ -9,7 +9,7 @@ function wanting(limit: number) {
   const urgent = new Set<string>();
   const order: string[] = [];
   const { signal } = new AbortController();
-  const want = async (name: string, again = true): Promise<void> => {
+  const want = async (name: string): Promise<void> => {
     const isUrgent = () => urgent.has(name);
     let turnOver = () => {};
     const over = new Promise<void>((resolve) => {
@@ -19,7 +19,7 @@ function wanting(limit: number) {
     order.push(name);
     await over;
     slot.release();
-    if (again) await want(name);
+    await want(name);
   };
   const start = (...names: string[]) => names.forEach((name) => void want(name));
   return { clock, slots, urgent, order, start };

@@ -84,7 +84,7 @@ export class LogSlots {
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(waiting);
       this.#arm();
-      this.hurry();
+      if (isUrgent()) this.hurry();
     });
   }
 

@@ -21,8 +21,8 @@ export interface RunRest {
 }
 
 /**
- * Reads a run from a position to its end. Gaps behind its last line are handed back: what they are worth shows the outcome. `isDoubtful`:
- * whether what was answered leaves in doubt that a clean end before was that of the log.
+ * Reads a run from a position to its end. Gaps behind its last line are handed back: what they are worth shows the
+ * outcome. `isDoubtful`: whether what was answered leaves in doubt that a clean end before was that of the log.
  */
 export async function readRunRest(
   context: ReadContext,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { closeTerminal } from './close-terminal.ts';
 import { clusterOf } from './one-deployment.ts';
 import { environment, ownFolder } from './start-program.ts';
 
@@ -88,8 +89,6 @@ test('what Ctrl-C cuts short has not succeeded', async () => {
 
 test('a terminal that is closed in the middle of a text ends it as a signal does', async () => {
   const { terminal, ended } = await unread(['version', '--licenses']);
-  if (!('destroy' in terminal) || typeof terminal.destroy !== 'function')
-    throw new Error('it cannot be closed');
-  terminal.destroy();
+  closeTerminal(terminal);
   expect(await ended).toBe(129);
 });

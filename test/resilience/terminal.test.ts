@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fault, SimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
 import { onTerminal } from '../e2e/on-terminal.ts';
+import { closeTerminal } from './close-terminal.ts';
 import { plain } from './follow-crowd.ts';
 import { clusterOf } from './one-deployment.ts';
 import { environment, ownFolder } from './start-program.ts';
@@ -148,9 +149,7 @@ test('a terminal that is closed ends what runs in it as any other signal does', 
   await new Promise<void>((resolve) => {
     terminal.onData((text) => text.includes('red') && resolve());
   });
-  if (!('destroy' in terminal) || typeof terminal.destroy !== 'function')
-    throw new Error('it cannot be closed');
-  terminal.destroy();
+  closeTerminal(terminal);
   expect(await ended).toEqual({ exitCode: 129, signal: 0 });
   expect(await readdir(folder)).toEqual([]);
 });

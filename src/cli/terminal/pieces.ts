@@ -3,11 +3,10 @@ const NEWLINE = 10;
 const PIECE_BYTES = 8 * 1024;
 
 /**
- * What is written to a terminal at once, lines whole where they fit. The write stands until the terminal has taken
- * it, and no signal is heard meanwhile: between two pieces there has to be time for one.
+ * What is written to a terminal at once, lines whole where they fit: between two pieces there has to be time for a
+ * signal, which may not be heard while one is written.
  */
-export function* terminalPieces(chunk: string | Uint8Array): Generator<Uint8Array> {
-  const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+export function* terminalPieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; ) {
     const most = Math.min(start + PIECE_BYTES, bytes.length);
     const newline = most === bytes.length ? most - 1 : bytes.lastIndexOf(NEWLINE, most - 1);

@@ -31,7 +31,8 @@ export interface ExecEvents {
 }
 
 /**
- * Runs a plugin to its end; resolves with its standard output. An abort ends it, and its children where it has no terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
+ * Runs a plugin to its end; resolves with its standard output. An abort ends it, and its children where it has no
+ * terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
  */
 export function runExecCommand(
   command: ExecCommand,

@@ -145,6 +145,25 @@ test('what a regular expression must have is looked for first, with the same res
   );
 });
 
+test.each([
+  ['colou?r', ['color', 'a colour']],
+  ['colou*r', ['color', 'a colour', 'colouuur']],
+  ['colou{0,1}r', ['color', 'a colour']],
+  ['colou+r', ['a colour', 'colouuur']],
+])('%s finds what it means, though a letter of it may be missing', async (regex, found) => {
+  const texts = ['color', 'a colour', 'colouuur', 'colr'];
+  const compiled = await compileRegex({
+    text: regex,
+    regex: true,
+    only: false,
+    matchCase: false,
+    wholeWord: false,
+  });
+  if (!('matcher' in compiled)) throw new Error(regex);
+  const store = storeOf(texts);
+  expect(await hits(store, compiled.matcher)).toEqual(found);
+});
+
 test('what stands in no line is not found where two lines meet', async () => {
   const store = storeOf(['one', 'two']);
   const matcher = matchTerms(parseSearch('"one\ntwo"'), { matchCase: true, wholeWord: false });

@@ -56,3 +56,20 @@ test('a restart stands in front of the first line of the run also when that has 
   line(0);
   expect(texts()).toEqual(['restarted', 'line of 0', 'line of 1']);
 });
+
+test('a run without a line yet is resumed from the last line of the run before it', () => {
+  const { log, line } = makeLog();
+  line(0);
+  log.store.sources.take({ ...sourceOf('web/a', 3), run: 'run-2', order: 'web/a/run-2' }, true);
+  expect(log.resumePoints()).toContainEqual({
+    id: 'web/a',
+    run: 'run',
+    at: '2027-01-15T08:00:00.000000005Z',
+  });
+  log.arrive({ ...AT, nanos: 9, source: 3, text: 'first of the next run', flags: 0 });
+  expect(log.resumePoints()).toContainEqual({
+    id: 'web/a',
+    run: 'run-2',
+    at: '2027-01-15T08:00:00.000000009Z',
+  });
+});

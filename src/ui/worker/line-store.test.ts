@@ -105,6 +105,26 @@ test('a view shows what passes, at indexes without holes, whatever changed befor
   );
 });
 
+test.each(['first', 'last'] as const)('a filtered view follows when the %s lines are let go', (edge) => {
+  const { store, sorted } = build(
+    Array.from({ length: 12 }, (_, index) => ({
+      seconds: index,
+      nanos: 0,
+      source: index % 2,
+      level: 'INFO',
+    })),
+    0,
+  );
+  const view = new View(store);
+  view.filter = { ...NO_FILTER, wanted: (source) => source === 0 };
+  view.refresh();
+  const ids = sorted.map(({ id }) => id);
+  store.removeAtEdge(edge, edge === 'first' ? ids.slice(0, 3) : ids.slice(-3));
+  view.refresh();
+  const left = edge === 'first' ? sorted.slice(3) : sorted.slice(0, -3);
+  expect(view.slice(0, view.total)).toEqual(left.filter(({ source }) => source === 0).map(({ id }) => id));
+});
+
 test('the histogram counts each line of the view once, in its time', () => {
   fc.assert(
     fc.property(entries, fc.integer({ min: 1, max: 40 }), (given, buckets) => {

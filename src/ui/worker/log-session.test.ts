@@ -196,6 +196,49 @@ test.each([
   },
 );
 
+test('a line that arrives for a page while the page is read is there once, whether or not the page has it', async () => {
+  const driver = new SessionDriver(undefined, serverOf(2_500));
+  await driver.open();
+  const inPage = { ...line(600, 'web/a', 'early enough for the page'), nanos: 5 };
+  const tooLate = { ...line(700, 'web/a', 'too late for the page'), nanos: 5 };
+  let deliver = () => {};
+  driver.server.delivery = new Promise((resolve) => {
+    deliver = resolve;
+  });
+  driver.session.take({ type: 'load', what: 'older' });
+  driver.server.write(inPage);
+  await driver.settle();
+  driver.server.write(tooLate);
+  await driver.settle();
+  deliver();
+  await driver.settle();
+  const texts = driver.texts();
+  expect(texts.filter((text) => text.endsWith('for the page'))).toEqual([inPage.text, tooLate.text]);
+  const plain = texts.filter((text) => text.startsWith('line'));
+  expect(plain).toEqual(numbers(2_500 - plain.length, 2_500));
+});
+
+test('a page for a missing place that is another by now is left out', async () => {
+  const driver = new SessionDriver({ lines: 300, bytes: 2 ** 20 });
+  await driver.open();
+  for (let index = 0; index < 400; index++) driver.server.write(line(index));
+  await driver.settle();
+  const [missing] = driver.rows();
+  if (missing?.kind !== 'missing') throw new Error('no missing row');
+  let deliver = () => {};
+  driver.server.delivery = new Promise((resolve) => {
+    deliver = resolve;
+  });
+  await driver.send({ type: 'load-missing', entry: missing.entry });
+  for (let index = 400; index < 600; index++) driver.server.write(line(index));
+  await driver.settle();
+  deliver();
+  await driver.settle();
+  const [gap = '', ...texts] = driver.texts();
+  expect(gap).toBe(`(${600 - texts.length})`);
+  expect(texts).toEqual(numbers(600 - texts.length, 600));
+});
+
 test('jumps go to the start, the end and any time, and what lies between can be loaded', async () => {
   const driver = new SessionDriver(undefined, serverOf(50_000));
   await driver.open();

@@ -33,6 +33,8 @@ export class FakeServer {
   readonly failing = new Map<string, WireError>();
   /** What windows tell beside that. */
   telling: readonly LogFrame[] = [];
+  /** Windows are read at once, but what was read of them arrives only after this. */
+  delivery: Promise<void> | undefined;
   /** Connections are made, but nothing comes through them. */
   isSilent = false;
 
@@ -90,7 +92,10 @@ export class FakeServer {
     const answered = this.isSilent ? [] : request.queries;
     for (const query of answered) for (const frames of this.#answer(query, stream)) queue.push(frames);
     if (follows) this.streams.push(stream);
-    else isFinished = !this.isSilent;
+    else {
+      isFinished = !this.isSilent;
+      await this.delivery;
+    }
     for (;;) {
       signal.throwIfAborted();
       const next = queue.shift();

@@ -4,6 +4,7 @@ import { sanitizeText } from '../../domain/sanitize.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
+import { helpWidth } from '../flags/help-layout.ts';
 import { commandHelp, programHelp } from '../flags/help-text.ts';
 import { namedAs } from '../program-name.ts';
 import { COMMANDS, findCommand } from './commands.ts';
@@ -12,9 +13,13 @@ import { COMMANDS, findCommand } from './commands.ts';
 export async function help(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const name = raw.positionals.join(' ');
   const command = findCommand(name);
-  if (command !== undefined) await context.stdout.write(namedAs(commandHelp(command), context.program));
+  const layout = {
+    width: helpWidth(context),
+    named: (text: string) => namedAs(text, context.program),
+  };
+  if (command !== undefined) await context.stdout.write(commandHelp(command, layout));
   else if (name === '' || COMMANDS.some((each) => each.name.startsWith(`${name} `))) {
-    await context.stdout.write(namedAs(programHelp(name), context.program));
+    await context.stdout.write(programHelp(name, layout));
   } else {
     const names = COMMANDS.map((each) => each.name);
     const near = nearNames(name, names, 1)[0];

@@ -1,5 +1,5 @@
 import { COMMANDS } from '../commands/commands.ts';
-import type { Flag } from '../flags/flag.ts';
+import { type Flag, isOnByDefault } from '../flags/flag.ts';
 import { flagsOf } from '../flags/table.ts';
 import type { Candidate } from './candidate.ts';
 import type { Line } from './read-line.ts';
@@ -28,11 +28,12 @@ export function flagWords({ raw, typed }: Line): readonly Candidate[] {
     .flatMap((flag) => formsOf(flag, typed.startsWith('--no')));
 }
 
-function formsOf({ name, value, doc, default: standard }: Flag, negated: boolean): readonly Candidate[] {
+function formsOf(flag: Flag, isNegated: boolean): readonly Candidate[] {
+  const { name, value, doc, negated } = flag;
   const own = { value: `--${name}`, says: doc };
   if (value.kind === 'boolean') {
-    const not = { value: `--no-${name}`, says: `Not --${name}` };
-    return negated || standard === 'true' ? [own, not] : [own];
+    const not = { value: `--no-${name}`, says: negated ?? `Not --${name}` };
+    return isNegated || isOnByDefault(flag) ? [own, not] : [own];
   }
   if (value.kind !== 'choice' || value.bare === undefined) return [own];
   return [own, ...value.choices.map((choice) => ({ value: `--${name}=${choice}` }))];

@@ -48,6 +48,8 @@ export interface Flag {
   /** As help shows it. Left out where not giving the flag is no value at all. */
   readonly default?: string;
   readonly doc: string;
+  /** What `--no-NAME` does, of a switch that is on by default: help shows that form. */
+  readonly negated?: string;
   /** What giving it twice does: the last one counts, or all of them do. */
   readonly repeats: 'last' | 'all';
   readonly suggests?: Suggestion;
@@ -62,6 +64,11 @@ export interface Flag {
 /** `LOGTOOL_MAX_LOG_REQUESTS`, or undefined when the flag has no variable. */
 export function environmentName(flag: Flag): string | undefined {
   return flag.env ? `LOGTOOL_${flag.name.toUpperCase().replaceAll('-', '_')}` : undefined;
+}
+
+/** A boolean that counts as given: what a person writes is its `--no-` form. */
+export function isOnByDefault({ value, default: standard }: Flag): boolean {
+  return value.kind === 'boolean' && standard === 'true';
 }
 
 /** One occurrence of a flag among the arguments. */

@@ -1,5 +1,6 @@
 import { COMMANDS, type Command } from '../commands/commands.ts';
-import type { Flag, FlagGroup } from './flag.ts';
+import { type Flag, type FlagGroup, isOnByDefault } from './flag.ts';
+import { twoColumns, wrapText } from './help-layout.ts';
 import { flagsOf } from './table.ts';
 
 const GROUPS: readonly FlagGroup[] = [
@@ -21,55 +22,77 @@ const PROGRAM_EXAMPLES = [
   ['logtool demo', 'try it on a simulated cluster'],
 ] as const;
 
+/** Commands are longer than flags, and what they do is said in a few words. */
+const EXAMPLE_PART = 0.65;
+
+/** How help is laid out. */
+export interface HelpLayout {
+  /** Lines have at most this many characters, longer words aside. */
+  readonly width: number;
+  /** Puts the name under which the program was started into a text. */
+  readonly named: (text: string) => string;
+}
+
 /** Help of the program, or of a group of commands (`config`). */
-export function programHelp(prefix = ''): string {
+export function programHelp(prefix: string, layout: HelpLayout): string {
+  const { width, named } = layout;
   const commands = COMMANDS.filter(({ name }) => prefix === '' || name.startsWith(`${prefix} `));
-  const rows = commands.map(({ name, summary }) => [name, summary] as const);
+  const rows = commands.map(({ name, summary }) => [name, named(summary)] as const);
+  const examples = PROGRAM_EXAMPLES.map(([line, meaning]) => [named(line), meaning] as const);
   return [
-    'All the logs of a Kubernetes workload as one true timeline.',
+    ...wrapText('All the logs of a Kubernetes workload as one true timeline.', width),
     '',
-    `Usage: logtool ${prefix === '' ? '' : `${prefix} `}COMMAND [flags]`,
+    named(`Usage: logtool ${prefix === '' ? '' : `${prefix} `}COMMAND [flags]`),
     '',
     'Commands:',
-    ...twoColumns(rows),
-    ...flagLines(flagsOf('')),
+    ...twoColumns(rows, width),
+    ...flagLines(flagsOf(''), layout),
     '',
-    ...(prefix === '' ? ['Examples:', ...twoColumns(PROGRAM_EXAMPLES), ''] : []),
-    `See: logtool ${prefix === '' ? '' : `${prefix} `}COMMAND --help`,
+    ...(prefix === '' ? ['Examples:', ...twoColumns(examples, width, EXAMPLE_PART), ''] : []),
+    named(`See: logtool ${prefix === '' ? '' : `${prefix} `}COMMAND --help`),
     '',
   ].join('\n');
 }
 
 /** Help of one command: usage, flags by group, examples. */
-export function commandHelp(command: Command): string {
-  const examples = command.examples.map(({ command: line, says }) => [line, says] as const);
+export function commandHelp(command: Command, layout: HelpLayout): string {
+  const { width, named } = layout;
+  const examples = command.examples.map(({ command: line, says }) => [named(line), named(says)] as const);
   const operands = command.operands === '' ? '' : ` ${command.operands}`;
+  const paragraphs = (command.description ?? '').split('\n\n').filter((text) => text !== '');
   return [
-    command.summary,
+    ...wrapText(named(command.summary), width),
     '',
-    `Usage: logtool ${command.name}${operands} [flags]`,
-    ...(command.description === undefined ? [] : ['', command.description]),
-    ...(examples.length === 0 ? [] : ['', 'Examples:', ...twoColumns(examples)]),
-    ...flagLines(flagsOf(command.name)),
+    named(`Usage: logtool ${command.name}${operands} [flags]`),
+    ...paragraphs.flatMap((text) => ['', ...wrapText(named(text), width)]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...twoColumns(examples, width, EXAMPLE_PART)]),
+    ...flagLines(flagsOf(command.name), layout),
     '',
   ].join('\n');
 }
 
-function flagLines(flags: readonly Flag[]): string[] {
+function flagLines(flags: readonly Flag[], { width, named }: HelpLayout): string[] {
   return GROUPS.flatMap((group) => {
     const rows = flags
       .filter((flag) => flag.group === group)
-      .map((flag) => [flagHead(flag), flag.doc + defaultText(flag)] as const);
-    return rows.length === 0 ? [] : ['', `${group}:`, ...twoColumns(rows)];
+      .map((flag) => [flagHead(flag), named(flagDoc(flag) + defaultText(flag))] as const);
+    return rows.length === 0 ? [] : ['', `${group}:`, ...twoColumns(rows, width)];
   });
 }
 
-function defaultText(flag: Flag): string {
-  return flag.default === undefined ? '' : ` (default ${flag.default})`;
+/** What the form of the flag does that help shows. */
+export function flagDoc(flag: Flag): string {
+  return isOnByDefault(flag) ? (flag.negated ?? `Not --${flag.name}`) : flag.doc;
 }
 
-/** `-t, --tail[=N]`; without a short form as wide as with one. */
-export function flagHead({ name, short, value }: Flag): string {
+function defaultText(flag: Flag): string {
+  return flag.default === undefined || isOnByDefault(flag) ? '' : ` (default ${flag.default})`;
+}
+
+/** `-t, --tail[=N]`; without a short form as wide as with one. A switch that is on by default: `--no-wait`. */
+export function flagHead(flag: Flag): string {
+  if (isOnByDefault(flag)) return `    --no-${flag.name}`;
+  const { name, short, value } = flag;
   const start = `${short === undefined ? '    ' : `-${short}, `}--${name}`;
   switch (value.kind) {
     case 'boolean':
@@ -86,9 +109,4 @@ export function flagHead({ name, short, value }: Flag): string {
         ? `${start} ${value.choices.join('|')}`
         : `${start}[=${value.choices.join('|')}]`;
   }
-}
-
-function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }

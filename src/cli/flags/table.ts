@@ -518,7 +518,8 @@ export const FLAGS: readonly Flag[] = [
     group: 'Release',
     value: boolean,
     default: 'true',
-    doc: 'Make the namespace where it is not there',
+    doc: 'Create the namespace if missing',
+    negated: 'Do not create the namespace if it is missing',
     repeats: 'last',
   },
   {
@@ -630,7 +631,8 @@ export const FLAGS: readonly Flag[] = [
     group: 'Release',
     value: boolean,
     default: 'true',
-    doc: 'Wait until everything is ready, or gone; --no-wait does not',
+    doc: 'Wait until everything is ready, or gone',
+    negated: 'Do not wait until everything is ready, or gone',
     repeats: 'last',
   },
   {
@@ -772,7 +774,8 @@ export const FLAGS: readonly Flag[] = [
     group: 'Options',
     value: boolean,
     default: 'true',
-    doc: 'Stay until Ctrl-C; --no-follow shows the last records of all deployments and ends',
+    doc: 'Stay until Ctrl-C',
+    negated: 'Show the last records of all deployments and exit',
     repeats: 'last',
   },
   {
@@ -781,7 +784,8 @@ export const FLAGS: readonly Flag[] = [
     group: 'Options',
     value: boolean,
     default: 'true',
-    doc: 'Open the dashboard in the browser; --no-browser prints its address only',
+    doc: 'Open the dashboard in the browser',
+    negated: 'Print the address of the dashboard without opening a browser',
     repeats: 'last',
   },
   {

@@ -87,6 +87,17 @@ describe('precedence: flag, then environment, then file, then default', () => {
 });
 
 describe('columns', () => {
+  test('with an output that has none are an error where they are typed, not where they are configured', async () => {
+    const config = `--config=${await configOf('commands: {logs: {columns: [pod]}}')}`;
+    for (const output of ['--raw', '-ojson']) {
+      for (const flag of ['--columns=pod', '--columns=', '--add-columns=pod', '--remove-columns=dot'])
+        expect(await codeOf(['web', output, flag])).toBe('columns-without-effect');
+      expect(await codeOf(['web', output, config])).toBe('no error');
+      expect(await codeOf(['web', output], { env: { LOGTOOL_COLUMNS: 'pod' } })).toBe('no error');
+    }
+    expect(await codeOf(['web', '--raw=false', '-otext', '--columns=pod'])).toBe('no error');
+  });
+
   const columns = async (...argv: string[]) => (await planOf(['web', ...argv])).output.columns.join(' ');
   test.each([
     [[], 'timestamp dot'],

@@ -22,8 +22,10 @@ export interface OutputPlan {
 
 export async function planOutput(settings: Settings): Promise<OutputPlan> {
   const ignoreCase = readBoolean(settings, 'ignore-case');
+  const format = readFormat(settings);
+  checkColumnsAreShown(settings, format);
   return {
-    format: readFormat(settings),
+    format,
     columns: planColumns(settings),
     header: !readBoolean(settings, 'hide-header'),
     color: readColor(settings),
@@ -57,6 +59,26 @@ function readFormat(settings: Settings): 'text' | 'json' | 'raw' {
     });
   }
   return 'raw';
+}
+
+const COLUMN_FLAGS = ['columns', 'add-columns', 'remove-columns'] as const;
+
+/**
+ * Columns that were typed for an output that has none. Those of the environment or the configuration file stand for all
+ * commands: they are passed over.
+ */
+function checkColumnsAreShown(settings: Settings, format: OutputPlan['format']): void {
+  if (format === 'text') return;
+  const flag = COLUMN_FLAGS.map((name) => settings.given(name)).find((use) => use !== undefined);
+  if (flag === undefined) return;
+  const chosen = settings.first(format === 'raw' ? 'raw' : 'output');
+  const chosenBy = format === 'raw' ? `${chosen?.written}` : `${chosen?.written} json`;
+  throw usageError({
+    code: 'columns-without-effect',
+    what: `${flag.written} has no effect with ${chosenBy}`,
+    why: format === 'raw' ? 'raw output is only the messages' : 'each JSON object has all fields',
+    next: `leave out ${flag.written} or ${chosenBy}`,
+  });
 }
 
 function readTimezone(settings: Settings): string {

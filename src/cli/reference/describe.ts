@@ -1,8 +1,8 @@
 import { COMMANDS, type Command } from '../commands/commands.ts';
 import { CONFIG_KEYS } from '../config-file/keys.ts';
 import { EXIT } from '../exit-codes.ts';
-import { environmentName, type Flag } from '../flags/flag.ts';
-import { flagHead } from '../flags/help-text.ts';
+import { environmentName, type Flag, isOnByDefault } from '../flags/flag.ts';
+import { flagDoc, flagHead } from '../flags/help-text.ts';
 import { FLAGS, flagsOf } from '../flags/table.ts';
 
 /** A flag in the words of the reference. */
@@ -19,7 +19,7 @@ export interface DescribedFlag {
 export function globalFlags(): readonly DescribedFlag[] {
   return FLAGS.filter(({ commands }) => commands === 'all').map((flag) => ({
     ...described(flag),
-    doc: [flag.doc, ...othersInItsPlace(flag)].join('; '),
+    doc: [flagDoc(flag), ...othersInItsPlace(flag)].join('; '),
   }));
 }
 
@@ -62,8 +62,8 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
 function described(flag: Flag): DescribedFlag {
   return {
     head: flagHead(flag).trim(),
-    doc: flag.doc,
-    default: flag.default,
+    doc: flagDoc(flag),
+    default: isOnByDefault(flag) ? undefined : flag.default,
     variable: environmentName(flag),
     configKey: flag.configKey,
   };

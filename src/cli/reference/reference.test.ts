@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../commands/commands.ts';
+import { isOnByDefault } from '../flags/flag.ts';
 import { FLAGS } from '../flags/table.ts';
 import { manPage } from './man-page.ts';
 import { markdownReference } from './markdown.ts';
@@ -22,7 +23,8 @@ it('both name every command and every flag', () => {
   const plain = manPage(version).replaceAll('\\-', '-');
   for (const text of [markdownReference(), plain]) {
     for (const { name } of COMMANDS) expect(text).toContain(`logtool ${name}`);
-    for (const { name } of FLAGS) expect(text).toContain(`--${name}`);
+    for (const flag of FLAGS)
+      expect(text).toContain(isOnByDefault(flag) ? `--no-${flag.name}` : `--${flag.name}`);
   }
 });
 

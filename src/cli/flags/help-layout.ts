@@ -1,0 +1,54 @@
+import type { CliContext } from '../context.ts';
+
+/** Width of help where standard output is not a terminal, or a terminal that does not know its size. */
+const DEFAULT_WIDTH = 100;
+/** Longer lines are hard to read. */
+const MAX_WIDTH = 120;
+const MIN_WIDTH = 30;
+/** What the first column takes of the width at most; a longer entry stands on a line of its own. */
+const MAX_LEFT_PART = 0.4;
+/** The second column needs this many characters; with fewer it stands under the first. */
+const MIN_RIGHT = 24;
+const STACKED_INDENT = 6;
+
+/** Width to which help wraps, in characters: COLUMNS where it is set, else the terminal's. */
+export function helpWidth({ env, stdout }: Pick<CliContext, 'env' | 'stdout'>): number {
+  const asked = /^\d{1,6}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0;
+  const width = asked || (stdout.isTTY ? stdout.columns : 0) || DEFAULT_WIDTH;
+  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width));
+}
+
+/** The words of a text in lines of at most `width` characters. A longer word has a line of its own. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter((each) => each !== '')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * Rows of two columns, indented by two; the second one wraps, the first one does not. `maxLeftPart`: what the first one
+ * may take of the width.
+ */
+export function twoColumns(
+  rows: readonly (readonly [string, string])[],
+  width: number,
+  maxLeftPart = MAX_LEFT_PART,
+): readonly string[] {
+  const maxLeft = Math.floor(width * maxLeftPart);
+  const fitting = rows.map(([left]) => left.length).filter((length) => length <= maxLeft);
+  const leftWidth = Math.max(0, ...fitting);
+  const isStacked = fitting.length === 0 || width - leftWidth - 4 < MIN_RIGHT;
+  const indent = isStacked ? STACKED_INDENT : leftWidth + 4;
+  const pad = ' '.repeat(indent);
+  return rows.flatMap(([left, right]) => {
+    const lines = wrapText(right, width - indent);
+    if (isStacked || left.length > leftWidth) return [`  ${left}`, ...lines.map((line) => pad + line)];
+    const [first = '', ...more] = lines;
+    return [`  ${left.padEnd(leftWidth)}  ${first}`.trimEnd(), ...more.map((line) => pad + line)];
+  });
+}

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ErrorBody, WireError } from '../contract/error.ts';
 import { LogtoolError } from '../domain/errors.ts';
 import { isKubeError, type KubeError } from '../kube/errors.ts';
+import { failurePage, wantsPage } from './failure-page.ts';
 import type { Logger, ServerEnv } from './services.ts';
 import { toWireError } from './to-wire-error.ts';
 
@@ -72,7 +73,11 @@ export function answerFailure(error: unknown, context: Context<ServerEnv>, logge
   const isGone = context.req.raw.signal.aborted;
   if (status === 500 && !isGone)
     logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');
-  return context.json(failureBody(toWireError(thrown)), status);
+  const failure = toWireError(thrown);
+  // A browser that is led here by a foreign name shows what it gets: a person has to understand it.
+  if (failure.code === 'foreign-host' && wantsPage(context))
+    return context.html(failurePage(failure), status);
+  return context.json(failureBody(failure), status);
 }
 
 /** A request that is not of the contract's form. */

@@ -30,6 +30,8 @@ export interface DashboardOptions {
   readonly basePath: string;
   /** Undefined: KUBECONFIG, then ~/.kube/config. */
   readonly kubeconfig: string | undefined;
+  /** The context that the page opens first. Undefined: the kubeconfig's current one. */
+  readonly context?: string | undefined;
   readonly inCluster: boolean;
   /** Where the files of the pod's service account are, if not where every node puts them. */
   readonly serviceAccountDirectory?: string;
@@ -59,7 +61,15 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     logger.warn({ code }, text);
   const source = inCluster
     ? await inClusterSource({ env, homeDirectory, clock, onNotice, serviceAccountDirectory })
-    : await kubeconfigSource({ kubeconfig, env, homeDirectory, clock, onNotice, logger });
+    : await kubeconfigSource({
+        kubeconfig,
+        context: options.context,
+        env,
+        homeDirectory,
+        clock,
+        onNotice,
+        logger,
+      });
   const clusters = createClusters({
     source,
     clock,

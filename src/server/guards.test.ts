@@ -79,7 +79,7 @@ describe('every route and every file', async () => {
     'attacker.example',
     'attacker.example:7500',
     'localhost.attacker.example',
-    '192.168.1.7:7500',
+    '192.0.2.7:7500',
     '',
   ])('refuses the host %j', async (host) => {
     const dashboard = await startDashboard();
@@ -94,6 +94,22 @@ describe('every route and every file', async () => {
         'foreign-host',
       ]);
     }
+  });
+
+  test('explains a refused host to a browser in a page, and to programs in JSON', async () => {
+    const dashboard = await startDashboard();
+    const refused = (accept: string, host = 'logs.example.com') =>
+      dashboard.ask('/', { headers: { host, accept } });
+    const shown = await refused('text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([421, 'text/html; charset=UTF-8']);
+    const page = await shown.text();
+    expect(page).toContain('does not answer to the host &#34;logs.example.com&#34;');
+    expect(page).toContain('--allowed-host NAME');
+    expect(page).not.toMatch(/src=|href=/);
+    const hostile = await (await refused('text/html', '<script>alert(1)</script>')).text();
+    expect(hostile).not.toContain('<script');
+    for (const accept of ['application/json', '*/*', ''])
+      expect(await codeOf(await refused(accept))).toBe('foreign-host');
   });
 
   test.each(['http://attacker.example', 'null', 'http://localhost:3000', 'https://localhost', 'file://'])(

@@ -12,6 +12,7 @@ async function announced(options: {
   readonly exitCode?: number;
   readonly entry?: string;
   readonly entryForOnce?: string;
+  readonly others?: readonly string[];
 }) {
   const opened: string[] = [];
   const program: StartedProgram = {
@@ -32,7 +33,10 @@ async function announced(options: {
   const { context, stdout, stderr } = capture([]);
   const port = options.port ?? 7500;
   const dashboard = {
-    url: `http://localhost:${port}/${options.entry ?? ''}`,
+    urls: [
+      ...(options.others ?? []).map((name) => `http://${name}:${port}/${options.entry ?? ''}`),
+      `http://localhost:${port}/${options.entry ?? ''}`,
+    ],
     urlForOnce: () => `http://localhost:${port}/${options.entryForOnce ?? ''}`,
     port,
     close: async () => {},
@@ -45,6 +49,16 @@ test('the address is printed and opened', async () => {
   expect(await announced({})).toEqual({
     stdout: 'logtool dashboard: http://localhost:7500/\n',
     stderr: '',
+    opened: ['http://localhost:7500/'],
+  });
+});
+
+test('every address is printed on a line of its own, and the one for this machine is opened', async () => {
+  expect(await announced({ others: ['10.0.0.7', 'logs.example.com'] })).toMatchObject({
+    stdout: `logtool dashboard: http://10.0.0.7:7500/
+logtool dashboard: http://logs.example.com:7500/
+logtool dashboard: http://localhost:7500/
+`,
     opened: ['http://localhost:7500/'],
   });
 });

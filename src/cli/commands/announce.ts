@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import type { ServePlan } from '../plan/serve-plan.ts';
 import type { StartedDashboard } from './start-dashboard.ts';
 
-/** Says where the dashboard is, and opens it. That no browser opens is a note: the address is what counts. */
+/** Prints the dashboard's addresses, and opens it. A browser that does not open is a note: the address is the result. */
 export async function announce(
   context: CliContext,
   plan: Pick<ServePlan, 'port' | 'host' | 'mayMove' | 'isOpenToOthers' | 'skipOpen'>,
@@ -22,7 +22,7 @@ export async function announce(
   }
   const why = plan.skipOpen ? undefined : whyNoBrowser(world);
   if (why !== undefined) await note(`note: no browser was opened: ${why}`);
-  await context.stdout.write(`logtool dashboard: ${dashboard.url}\n`);
+  await context.stdout.write(dashboard.urls.map((url) => `logtool dashboard: ${url}\n`).join(''));
   if (plan.skipOpen || why !== undefined) return;
   // Everyone on the machine sees the arguments of its programs.
   openBrowser(

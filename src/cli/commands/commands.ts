@@ -50,15 +50,16 @@ rotated away cannot be read through the cluster.`,
     summary: 'Show logs in the browser: start the dashboard and open it',
     operands: '',
     maxOperands: 0,
-    description: `All contexts of the kubeconfig can be looked at side by side; a change of the kubeconfig is noticed. The
-server listens on the machine itself. For others, choose --host with --auth token, which lets in whoever
-has the printed address.`,
+    description: `The page shows every context of the kubeconfig and opens the current one, or that of --kube-context. The
+server reads the kubeconfig again when it changes. It listens on localhost only. To let others in, give
+--host 0.0.0.0 --auth token: logtool prints an address for each network interface, and whoever has one
+can read your logs.`,
     examples: [
-      { command: 'logtool serve', says: 'http://localhost:7500/, opened in the browser' },
-      { command: 'logtool serve --port 8080 --skip-open', says: 'another port, and no browser' },
+      { command: 'logtool serve', says: 'open http://localhost:7500/ in the browser' },
+      { command: 'logtool serve --port 8080 --skip-open', says: 'use another port, open no browser' },
       {
         command: 'logtool serve --host 0.0.0.0 --auth token --allowed-host logs.lan',
-        says: 'for others in the network',
+        says: 'let others on the network in',
       },
     ],
     load: async () => (await import('./serve.ts')).serve,

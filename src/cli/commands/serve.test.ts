@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../domain/clock.ts';
+import { ownAddresses } from '../../server/security/own-addresses.ts';
 import { testKubeconfig } from '../../server/testing/kubeconfig.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
@@ -103,6 +104,41 @@ test('without a kubeconfig it does not start', async () => {
   expect([await run(context), stderr()]).toEqual([
     1,
     expect.stringContaining('no kubeconfig at /nowhere/config'),
+  ]);
+});
+
+test('on all addresses, each printed address lets in, and other names do not', async () => {
+  const { stdout } = await start(['--host=0.0.0.0', '--auth=token', '--port=0', '--skip-open']);
+  const urls = stdout()
+    .trimEnd()
+    .split('\n')
+    .map((line) => new URL(/^logtool dashboard: (\S+)$/.exec(line)?.[1] ?? ''));
+  expect(urls.map(({ hostname }) => hostname)).toContain('localhost');
+  for (const { address, family, isLoopback } of ownAddresses())
+    if (family === 'IPv4' && !isLoopback) expect(urls.map(({ hostname }) => hostname)).toContain(address);
+  for (const url of urls) expect((await fetch(url, { redirect: 'manual' })).status).toBe(303);
+});
+
+test('--kube-context is the context that the page opens first', async () => {
+  const { file } = await testKubeconfig([
+    { name: 'here', server: 'https://127.0.0.1:1' },
+    { name: 'there', server: 'https://127.0.0.1:2' },
+  ]);
+  const { url } = await start(['--port=0', '--skip-open', `--kubeconfig=${file}`, '--kube-context=there']);
+  const { contexts } = (await (await fetch(new URL('api/v1/contexts', url))).json()) as {
+    contexts: object[];
+  };
+  expect(contexts).toMatchObject([
+    { name: 'here', isCurrent: false },
+    { name: 'there', isCurrent: true },
+  ]);
+});
+
+test('a context that is not there is an error at the start', async () => {
+  const { context, stderr } = await world(['--port=0', '--kube-context=her']);
+  expect([await run(context), stderr()]).toEqual([
+    2,
+    expect.stringContaining('did you mean --kube-context here?'),
   ]);
 });
 

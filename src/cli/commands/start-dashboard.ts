@@ -5,11 +5,12 @@ import { listen } from '../../server/node.ts';
 import type { CliContext } from '../context.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import type { ServePlan } from '../plan/serve-plan.ts';
+import { originsOf } from './dashboard-origins.ts';
 
 export interface StartedDashboard {
-  /** The address to open; with `--auth token` it lets in whoever has it. */
-  readonly url: string;
-  /** The same for once: it may stand where others read it, as arguments of a program do. */
+  /** The addresses to open, those for other machines first; with `--auth token` they let in whoever has one. */
+  readonly urls: readonly string[];
+  /** An address for this machine that lets in once: it may stand where others read it, as arguments of a program do. */
   urlForOnce(): string;
   readonly port: number;
   /** Tells the open streams, closes the sockets; within a second. */
@@ -31,16 +32,17 @@ export async function startDashboard(context: CliContext, plan: ServePlan): Prom
     env: context.env,
     homeDirectory: context.homeDirectory,
     kubeconfig: plan.connection.kubeconfig,
+    context: plan.connection.context,
     inCluster: plan.connection.inCluster,
     uiDirectory: context.packageFile('dist/ui') ?? '',
   });
   try {
     const server = await listen(dashboard.fetch, plan);
     const { port } = server;
-    const origin = `http://${nameOf(plan.host)}:${port}`;
+    const origins = originsOf(plan, port);
     return {
-      url: origin + dashboard.entry,
-      urlForOnce: () => origin + dashboard.entryForOnce(),
+      urls: origins.all.map((origin) => origin + dashboard.entry),
+      urlForOnce: () => origins.here + dashboard.entryForOnce(),
       port,
       async close() {
         dashboard.endStreams('shutdown');
@@ -52,10 +54,4 @@ export async function startDashboard(context: CliContext, plan: ServePlan): Prom
     await dashboard.close();
     throw error;
   }
-}
-
-/** All addresses of the machine: its own name is one of them. */
-function nameOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -14,12 +14,13 @@ const shop: TestContext = {
 };
 const lab: TestContext = { name: 'lab', server: 'https://lab.example', token: 'two' };
 
-async function start(contexts: readonly TestContext[] = [shop]) {
+async function start(contexts: readonly TestContext[] = [shop], context?: string) {
   const kubeconfig = await testKubeconfig(contexts);
   const clock = new FakeClock();
   const logged: Logged[] = [];
   const source = await kubeconfigSource({
     kubeconfig: kubeconfig.file,
+    context,
     env: {},
     homeDirectory: kubeconfig.directory,
     clock,
@@ -61,6 +62,14 @@ test('a context that is added is there, one that is removed is gone', async () =
   await kubeconfig.write([lab]);
   await untilChanged(source, clock);
   expect([namesOf(source), source.revision]).toEqual([['lab'], 3]);
+});
+
+test('a context that was asked for stays the first one, whichever the kubeconfig has', async () => {
+  const { kubeconfig, clock, source } = await start([shop, lab], 'lab');
+  expect(source.contexts.get('lab')?.isCurrent).toBe(true);
+  await kubeconfig.write([lab, shop], 'shop');
+  await untilChanged(source, clock);
+  expect([...source.contexts.values()].map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
 });
 
 test('a renewed credential changes the credentials alone, another server the cluster', async () => {

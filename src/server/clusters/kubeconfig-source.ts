@@ -4,6 +4,7 @@ import { textField } from '../../kube/config/fields.ts';
 import type { Entry, Kubeconfig } from '../../kube/config/kubeconfig.ts';
 import { loadKubeconfig } from '../../kube/config/load.ts';
 import { locateKubeconfigs } from '../../kube/config/locate.ts';
+import { selectContext } from '../../kube/config/select.ts';
 import { openConnection } from '../../kube/connection/open-connection.ts';
 import type { ConnectionOptions } from '../../kube/connection/open-options.ts';
 import type { Logger } from '../services.ts';
@@ -15,11 +16,13 @@ export const LOOK_EVERY_MS = 1_000;
 
 export type KubeconfigSourceOptions = Omit<ConnectionOptions, 'inCluster' | 'context' | 'loaded'> & {
   readonly logger: Logger;
+  /** The context that the page opens first. Undefined: the kubeconfig's current one, whichever that is at the time. */
+  readonly context?: string | undefined;
 };
 
 /**
  * The contexts of the kubeconfig files, which are looked at again and again. A file that cannot be read keeps what was
- * there before it, and says so. Throws LogtoolError when the first reading fails.
+ * there before it, and says so. Throws LogtoolError when the first reading fails, or when it lacks `context`.
  */
 export async function kubeconfigSource(options: KubeconfigSourceOptions): Promise<ContextSource> {
   const locations = locateKubeconfigs({
@@ -29,7 +32,8 @@ export async function kubeconfigSource(options: KubeconfigSourceOptions): Promis
   });
   let seen = await signature(locations.files);
   let config = await loadKubeconfig(locations);
-  let contexts = entriesOf(config);
+  if (options.context !== undefined) await selectContext(config, options.context);
+  let contexts = entriesOf(config, options.context);
   let revision = 1;
   let failures = 0;
   let error: WireError | undefined;
@@ -54,7 +58,7 @@ export async function kubeconfigSource(options: KubeconfigSourceOptions): Promis
       failures = 0;
       error = undefined;
       config = read;
-      contexts = entriesOf(read);
+      contexts = entriesOf(read, options.context);
       if (isNew) tell('the kubeconfig was read anew');
     } catch (caught) {
       failures++;
@@ -117,7 +121,7 @@ function plainOf(config: Kubeconfig) {
   return [currentContext, [...clusters], [...users], [...contexts]];
 }
 
-function entriesOf(config: Kubeconfig): ReadonlyMap<string, ContextEntry> {
+function entriesOf(config: Kubeconfig, first = config.currentContext): ReadonlyMap<string, ContextEntry> {
   const entries = new Map<string, ContextEntry>();
   for (const [name, { fields }] of config.contexts) {
     const cluster = config.clusters.get(text(fields, 'cluster'));
@@ -126,7 +130,7 @@ function entriesOf(config: Kubeconfig): ReadonlyMap<string, ContextEntry> {
       name,
       server: cluster === undefined ? '' : displayUrl(text(cluster.fields, 'server')),
       namespace: text(fields, 'namespace') || 'default',
-      isCurrent: name === config.currentContext,
+      isCurrent: name === first,
       clusterPrint: JSON.stringify([cluster, text(fields, 'namespace')]),
       userPrint: JSON.stringify([user, text(fields, 'user')]),
     });

@@ -92,6 +92,20 @@ describe('an origin', () => {
   });
 });
 
+test('an address of the machine is a host as long as the machine has it; its other names are not', () => {
+  let addresses = [{ address: '10.0.0.7' }, { address: 'fe80::42' }];
+  const hosts = allowedHosts('0.0.0.0', [], () => addresses);
+  for (const host of ['10.0.0.7', '10.0.0.7:7500', '[fe80::42]:7500'])
+    expect(hosts.allowsHost(host)).toBe(true);
+  for (const host of ['10.0.0.8:7500', '10.0.0.7.example.com', 'my-machine', '[fe80::43]:7500'])
+    expect(hosts.allowsHost(host)).toBe(false);
+  const asking = { host: '10.0.0.7:7500', scheme: 'http' } as const;
+  expect(hosts.allowsOrigin({ ...asking, origin: 'http://10.0.0.7:7500' })).toBe(true);
+  expect(hosts.allowsOrigin({ ...asking, origin: 'http://10.0.0.7:8080' })).toBe(false);
+  addresses = [{ address: '10.0.0.8' }];
+  expect([hosts.allowsHost('10.0.0.7'), hosts.allowsHost('10.0.0.8')]).toEqual([false, true]);
+});
+
 test('what is allowed must be a name', () => {
   expect(() => allowedHosts('localhost', ['https://x'])).toThrow(
     expect.objectContaining({ code: 'bad-allowed-host' }),

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { LogtoolError, usageError } from '../../domain/errors.ts';
+import { type OwnAddress, ownAddresses } from './own-addresses.ts';
 
 /** A host name, and the port where one was given: in small letters, IPv6 without brackets. */
 export interface HostPort {
@@ -36,10 +38,16 @@ export interface AllowedHosts {
 }
 
 /**
- * The names under which the server may be reached: those of the loopback, the host that it listens on, and those that
- * were allowed. Throws a usage error for a name that cannot be one.
+ * The names under which the server may be reached: those of the loopback, the host that it listens on, the addresses of
+ * the machine, and those that were allowed. DNS rebinding needs a name that an attacker controls; a browser that asks
+ * for an address of this machine was sent to this machine. Addresses come and go (DHCP, VPN): they are read when a
+ * request names one. Throws a usage error for a name that cannot be one.
  */
-export function allowedHosts(bindHost: string, added: readonly string[]): AllowedHosts {
+export function allowedHosts(
+  bindHost: string,
+  added: readonly string[],
+  addressesNow: () => readonly Pick<OwnAddress, 'address'>[] = ownAddresses,
+): AllowedHosts {
   const chosen = added.map((text) => parseHost(text) ?? badHost(text));
   const own: HostPort[] = [...LOOPBACK_NAMES, bindHost.toLowerCase()].map((name) => ({
     name,
@@ -48,13 +56,14 @@ export function allowedHosts(bindHost: string, added: readonly string[]): Allowe
   // A name leads to this server or does not, whatever the port: behind a proxy or a forwarded port it is another one.
   const allowsHost = (text: string) => {
     const host = parseHost(text);
-    return (
-      host !== undefined &&
-      [...own, ...chosen].some(
-        ({ name, port }) => name === host.name && (port === undefined || port === host.port),
-      )
+    if (host === undefined) return false;
+    const isNamed = [...own, ...chosen].some(
+      ({ name, port }) => name === host.name && (port === undefined || port === host.port),
     );
+    return isNamed || isOwnAddress(host.name);
   };
+  const isOwnAddress = (name: string) =>
+    isIP(name) !== 0 && addressesNow().some(({ address }) => address === name);
   return {
     allowsHost,
     allowsOrigin({ origin, host, scheme }) {
@@ -89,9 +98,12 @@ function badHost(text: string): never {
 export function foreignHost(host: string | undefined): LogtoolError {
   return new LogtoolError({
     code: 'foreign-host',
-    what: 'this server does not answer under that host name',
-    why: `the request names ${host === undefined ? 'no host' : `the host "${host.slice(0, 200)}"`}, which is not on the list`,
-    next: 'use the address that the server printed, or start it with --allowed-host NAME',
+    what:
+      host === undefined
+        ? 'the request names no host'
+        : `this dashboard does not answer to the host "${host.slice(0, 200)}"`,
+    why: 'it answers only to its own addresses and allowed names, so that no foreign website can read your logs',
+    next: 'open an address that logtool printed, or restart it with --allowed-host NAME (chart: dashboard.allowedHosts)',
   });
 }
 

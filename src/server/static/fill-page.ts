@@ -1,3 +1,5 @@
+import { escapeHtml } from './escape-html.ts';
+
 export interface PageValues {
   /** Empty where nobody is signed in: the page then asks for one. */
   readonly token: string;
@@ -11,19 +13,15 @@ export function fillPage(html: string, { token, basePath, auth }: PageValues): s
   return html
     .replace(
       /(<meta name="logtool-token" content=")[^"]*(")/,
-      (_, start, end) => start + escapeText(token) + end,
+      (_, start, end) => start + escapeHtml(token) + end,
     )
     .replace(
       /(<meta name="logtool-base" content=")[^"]*(")/,
-      (_, start, end) => start + escapeText(basePath) + end,
+      (_, start, end) => start + escapeHtml(basePath) + end,
     )
     .replace(
       '<meta name="logtool-base"',
-      `<meta name="logtool-auth" content="${escapeText(auth)}" />\n    $&`,
+      `<meta name="logtool-auth" content="${escapeHtml(auth)}" />\n    $&`,
     )
-    .replace(/( (?:src|href)=")\.\//g, (_, start) => `${start}${escapeText(basePath)}/`);
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+    .replace(/( (?:src|href)=")\.\//g, (_, start) => `${start}${escapeHtml(basePath)}/`);
 }

@@ -1,0 +1,28 @@
+import type { Context } from 'hono';
+import type { WireError } from '../contract/error.ts';
+import { escapeHtml } from './static/escape-html.ts';
+
+/** Whether a browser asks for something to show: its Accept names HTML. Programs take anything, or JSON. */
+export function wantsPage(context: Pick<Context, 'req'>): boolean {
+  return /\btext\/html\b/i.test(context.req.header('accept') ?? '');
+}
+
+/** A failure as a page that stands alone: it asks the server for no file, which would be refused as well. */
+export function failurePage({ what, why, next }: WireError): string {
+  const paragraph = (label: string, text: string | undefined) =>
+    text === undefined ? '' : `<p><strong>${label}:</strong> ${escapeHtml(text)}</p>\n`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>logtool</title>
+</head>
+<body>
+<h1>logtool</h1>
+<p>${escapeHtml(what)}</p>
+${paragraph('Why', why)}${paragraph('Next', next)}</body>
+</html>
+`;
+}

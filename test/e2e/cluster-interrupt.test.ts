@@ -53,7 +53,7 @@ describe('Ctrl-C while it waits', () => {
   const uninstall = async (name: string) => {
     await done('install', ...named(name), '--chart', tiny);
     hold(name, ['example.org/hold']);
-    return interrupted(['uninstall', ...named(name)], '1 of 2 gone; ');
+    return interrupted(['uninstall', '--any-chart', ...named(name)], '1 of 2 gone; ');
   };
   const hold = (name: string, finalizers: string[]) =>
     program.sim.store.update('configmaps', 'shop', `${name}-config`, (config) => {
@@ -67,7 +67,7 @@ describe('Ctrl-C while it waits', () => {
     expect(code).toBe(130);
     expectGolden('cluster/interrupted-install.txt', text);
     expect(await revisions('one')).toEqual(['1 failed: the installation of one failed: interrupted']);
-    expect(await done('list', '-n', 'shop')).toMatch(/^one .* failed /m);
+    expect(await done('list', '--all', '-n', 'shop')).toMatch(/^one .* failed /m);
     const [mend = []] = advised(text);
     await done(...mend);
     await done('install', ...named('one'), '--chart', tiny);
@@ -76,7 +76,10 @@ describe('Ctrl-C while it waits', () => {
 
   test('of an upgrade: 130, the revision before is still the deployed one, and what is advised works', async () => {
     await done('install', ...named('two'), '--chart', tiny);
-    const { code, text } = await interrupted(['upgrade', ...named('two'), '--chart', tiny, ...SLOW], WAITING);
+    const { code, text } = await interrupted(
+      ['upgrade', '--any-chart', ...named('two'), '--chart', tiny, ...SLOW],
+      WAITING,
+    );
     expect(code).toBe(130);
     expectGolden('cluster/interrupted-upgrade.txt', text);
     expect(await revisions('two')).toEqual([

@@ -69,11 +69,12 @@ describe('what is advised for a release that was cut off works', () => {
     const name = `is-${status}`;
     await done('install', ...named(name), ...chart());
     if (/upgrade|rollback|failed/.test(status))
-      await done('upgrade', ...named(name), ...chart(), '--set', 'message=two');
+      await done('upgrade', '--any-chart', ...named(name), ...chart(), '--set', 'message=two');
     await cutOff(name, status, description);
     const where = ['--kubeconfig', program.env.KUBECONFIG, '--kube-context', 'admin'];
     const command = status === 'failed' ? 'install' : 'upgrade';
-    const { code, stderr } = await program.run([command, ...named(name), ...chart(), ...where]);
+    const any = command === 'upgrade' ? ['--any-chart'] : [];
+    const { code, stderr } = await program.run([command, ...any, ...named(name), ...chart(), ...where]);
     expect(code).toBe(1);
     const [first = []] = advised(stderr);
     expect(first).toEqual([verb, ...named(name), ...first.slice(5)]);
@@ -108,20 +109,27 @@ test('ten revisions are kept, and the deployed one whatever comes after it', asy
   };
   await done('install', ...named('long'), ...chart());
   await further(9, 'superseded', 'deployed');
-  await done('upgrade', ...named('long'), ...chart(), '--no-wait');
-  await done('rollback', ...named('long'), '--revision=5', '--no-wait');
+  await done('upgrade', '--any-chart', ...named('long'), ...chart(), '--no-wait');
+  await done('rollback', '--any-chart', ...named('long'), '--revision=5', '--no-wait');
   expect(await history('long')).toEqual([
     ...[3, 4, 5, 6, 7, 8, 9, 10, 11].map((revision) => `${revision} superseded`),
     '12 deployed',
   ]);
   await further(9, 'deployed', 'failed');
-  const broken = await program.run(['upgrade', ...named('long'), ...chart(), '--set', 'broken=true']);
+  const broken = await program.run([
+    'upgrade',
+    '--any-chart',
+    ...named('long'),
+    ...chart(),
+    '--set',
+    'broken=true',
+  ]);
   expect(broken.code).toBe(1);
   expect(await history('long')).toEqual([
     '12 deployed',
     ...[14, 15, 16, 17, 18, 19, 20, 21, 22].map((revision) => `${revision} failed`),
   ]);
-  await done('upgrade', ...named('long'), ...chart(), '--history-max=3');
+  await done('upgrade', '--any-chart', ...named('long'), ...chart(), '--history-max=3');
   expect(await history('long')).toEqual(['12 superseded', '22 failed', '23 deployed']);
 });
 
@@ -140,8 +148,8 @@ describe('a release of more than 1 MiB', () => {
     const from = program.sim.calls.length;
     for (const line of [
       ['install', '--name', 'fresh', '-n', 'new-place', '--chart', large],
-      ['upgrade', ...named('grows'), '--chart', large],
-      ['upgrade', ...named('grows'), '--chart', large, '--skip-preflight', '--atomic'],
+      ['upgrade', '--any-chart', ...named('grows'), '--chart', large],
+      ['upgrade', '--any-chart', ...named('grows'), '--chart', large, '--skip-preflight', '--atomic'],
     ]) {
       const { code, stdout, stderr } = await program.run(line);
       expect([code, stdout]).toEqual([1, '']);

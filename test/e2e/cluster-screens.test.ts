@@ -51,6 +51,7 @@ const SESSIONS: Readonly<Record<string, () => readonly (readonly string[])[]>> =
     ['history'],
     ['rollback'],
     ['rollback', '--revision=9'],
+    ['uninstall', '--dry-run'],
     ['uninstall'],
     ['uninstall'],
     ['list', '-n', 'logtool'],
@@ -78,8 +79,13 @@ const SESSIONS: Readonly<Record<string, () => readonly (readonly string[])[]>> =
       ['install', ...tiny, '--dry-run'],
       ['install', ...tiny],
       ['upgrade', ...tiny, '--dry-run', '--set', 'extra=true'],
-      ['upgrade', ...named('tiny')],
-      ['uninstall', ...named('tiny')],
+      ['upgrade', ...tiny, '--any-chart', '--dry-run', '--set', 'extra=true'],
+      ['upgrade', '--any-chart', ...named('tiny')],
+      ['list', '-n', 'shop'],
+      ['list', '--all', '-n', 'shop', '-o', 'json'],
+      ['uninstall', '--any-chart', '--dry-run', ...named('tiny')],
+      ['uninstall', '--any-chart', ...named('tiny')],
+      ['list', '--all', '-n', 'shop', '-o', 'json'],
     ];
   },
   errors: () => [

@@ -77,8 +77,8 @@ describe.each(HELM_VERSIONS)('as helm %s', (version) => {
       'superseded',
       'deployed',
     ]);
-    expect((await logtool(['list', '-n', 'default', '-o', 'json'])).out).not.toContain(name);
-    expect(await logtool(['uninstall', ...on(name)], { env })).toMatchObject({ code: 0 });
+    expect((await logtool(['list', '--all', '-n', 'default', '-o', 'json'])).out).not.toContain(name);
+    expect(await logtool(['uninstall', '--any-chart', ...on(name)], { env })).toMatchObject({ code: 0 });
   });
 });
 
@@ -97,7 +97,15 @@ test.each([
   const file = join(cluster.home, `${name}.yaml`);
   await writeFile(file, text);
   await logtool(['install', ...on(name), ...chart(), '--set', 'message=mine', '--no-wait']);
-  const upgraded = await logtool(['upgrade', ...on(name), ...chart(), '-f', file, '--no-wait']);
+  const upgraded = await logtool([
+    'upgrade',
+    '--any-chart',
+    ...on(name),
+    ...chart(),
+    '-f',
+    file,
+    '--no-wait',
+  ]);
   expect(upgraded).toMatchObject({ code: 0 });
   const values = ['get', 'values', name, '--namespace', 'default', '-o', 'json'];
   for (const version of HELM_VERSIONS) {
@@ -110,7 +118,7 @@ test.each([
 test('--reset-values forgets those of before, as helm does', async () => {
   await logtool(['install', ...on('resets'), ...chart(), '--set', 'message=mine', '--no-wait']);
   const get = ['get', 'values', 'resets', '--namespace', 'default', '-o', 'json'];
-  const reset = ['upgrade', ...on('resets'), ...chart(), '--no-wait', '--reset-values'];
+  const reset = ['upgrade', '--any-chart', ...on('resets'), ...chart(), '--no-wait', '--reset-values'];
   expect(await logtool(reset)).toMatchObject({ code: 0 });
   expect(JSON.parse(await cluster.helm('4.1.4', ...get)) ?? {}).toEqual({});
   expect(await logtool([...reset, '--set', 'replicas=2'])).toMatchObject({ code: 0 });
@@ -119,7 +127,9 @@ test('--reset-values forgets those of before, as helm does', async () => {
 
 test('an upgrade without values keeps those of before, as helm does', async () => {
   await logtool(['install', ...on('keeps'), ...chart(), '--set', 'message=mine', '--no-wait']);
-  expect(await logtool(['upgrade', ...on('keeps'), ...chart(), '--no-wait'])).toMatchObject({ code: 0 });
+  expect(await logtool(['upgrade', '--any-chart', ...on('keeps'), ...chart(), '--no-wait'])).toMatchObject({
+    code: 0,
+  });
   expect(cluster.sim.store.get('configmaps', 'default', 'keeps-config')?.data).toMatchObject({
     message: 'mine',
   });
@@ -140,14 +150,14 @@ describe('list', () => {
       },
       data: { release: Buffer.from('H4sIAAAAgarbage').toString('base64') },
     });
-    const all = await logtool(['list', '-o', 'json']);
+    const all = await logtool(['list', '--all', '-o', 'json']);
     const rows = JSON.parse(all.out) as { name: string; namespace: string }[];
     expect(rows.map(({ name, namespace }) => `${namespace}/${name}`)).toEqual(
       expect.arrayContaining(['default/seen', 'team/other']),
     );
     expect(all.err).toMatch(/note: sh\.helm\.release\.v1\.bad.*cannot be read/);
     expect(all.err).not.toContain('\u001b[31m');
-    const one = await logtool(['list', '-n', 'default', '-o', 'json']);
+    const one = await logtool(['list', '--all', '-n', 'default', '-o', 'json']);
     expect(one.out).not.toContain('"other"');
     expect(one.err).toBe('');
   });
@@ -158,7 +168,7 @@ describe('list', () => {
     expect(all.code).toBe(1);
     expect(all.err).toMatch(/list secrets/);
     expect(all.err).toMatch(/-n team/);
-    expect(await logtool(['list', ...as, '-n', 'team', '-o', 'json'])).toMatchObject({
+    expect(await logtool(['list', '--all', ...as, '-n', 'team', '-o', 'json'])).toMatchObject({
       code: 0,
       out: expect.stringContaining('"other"'),
     });

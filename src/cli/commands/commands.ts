@@ -70,8 +70,8 @@ can read your logs.`,
     operands: '',
     maxOperands: 0,
     description: `Everyone who opens that dashboard signs in with a Kubernetes token of their own and sees what it may
-read. The release is Helm's as well: helm list, upgrade, rollback and uninstall work on it, and the reverse.
-Whether all rights are there is asked before anything is changed.`,
+read. The release is Helm's as well: helm list, upgrade, rollback and uninstall work on it, and vice versa.
+logtool first checks that you have every permission needed, including those the chart's roles grant.`,
     examples: [
       { command: 'logtool cluster install', says: 'the release logtool in the namespace logtool' },
       {
@@ -106,6 +106,7 @@ place of all before, as with Helm. 'logtool cluster repo update' looks for newer
     examples: [
       { command: 'logtool cluster rollback', says: 'to the one before the last' },
       { command: 'logtool cluster rollback --revision 2', says: 'to a certain one' },
+      { command: 'logtool cluster rollback --dry-run', says: 'what would be applied' },
     ],
     load: async () => (await import('./cluster/rollback.ts')).clusterRollback,
   },
@@ -116,15 +117,19 @@ place of all before, as with Helm. 'logtool cluster repo update' looks for newer
     maxOperands: 0,
     examples: [
       { command: 'logtool cluster uninstall', says: 'the release logtool in the namespace logtool' },
+      { command: 'logtool cluster uninstall --dry-run', says: 'what would be deleted' },
     ],
     load: async () => (await import('./cluster/uninstall.ts')).clusterUninstall,
   },
   {
     name: 'cluster list',
-    summary: 'List the releases of a cluster',
+    summary: "List logtool's releases in a cluster",
     operands: '',
     maxOperands: 0,
-    examples: [{ command: 'logtool cluster list -o json', says: 'for programs' }],
+    examples: [
+      { command: 'logtool cluster list --all', says: 'the releases of every chart' },
+      { command: 'logtool cluster list -o json', says: 'for programs' },
+    ],
     load: async () => (await import('./cluster/list.ts')).clusterList,
   },
   {

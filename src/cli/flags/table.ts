@@ -6,6 +6,7 @@ import type { Flag } from './flag.ts';
 const LOGS = ['logs'] as const;
 const SERVE = ['serve'] as const;
 const CHANGES = ['cluster install', 'cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
+const EXISTING = ['cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
 const CHARTS = ['cluster install', 'cluster upgrade'] as const;
 const RELEASES = [...CHANGES, 'cluster status', 'cluster history'] as const;
 const CLUSTER = [...RELEASES, 'cluster list'] as const;
@@ -508,9 +509,25 @@ export const FLAGS: readonly Flag[] = [
     commands: ['cluster list'],
     group: 'Release',
     value: placeholder('NAME'),
-    doc: 'List the releases of this namespace alone (default: of all)',
+    doc: 'List only the releases of this namespace (default: of all namespaces)',
     repeats: 'last',
     suggests: 'namespaces',
+  },
+  {
+    name: 'all',
+    commands: ['cluster list'],
+    group: 'Release',
+    value: boolean,
+    doc: "List the releases of every chart, not only logtool's own",
+    repeats: 'last',
+  },
+  {
+    name: 'any-chart',
+    commands: EXISTING,
+    group: 'Release',
+    value: boolean,
+    doc: 'Allow a release of another chart than logtool',
+    repeats: 'last',
   },
   {
     name: 'create-namespace',
@@ -631,8 +648,8 @@ export const FLAGS: readonly Flag[] = [
     group: 'Release',
     value: boolean,
     default: 'true',
-    doc: 'Wait until everything is ready, or gone',
-    negated: 'Do not wait until everything is ready, or gone',
+    doc: 'Wait until all objects are ready, or gone',
+    negated: 'Do not wait until all objects are ready, or gone',
     repeats: 'last',
   },
   {
@@ -649,16 +666,24 @@ export const FLAGS: readonly Flag[] = [
     commands: CHARTS,
     group: 'Release',
     value: boolean,
-    doc: 'When it fails, take everything back: uninstall, or roll back',
+    doc: 'If it fails, undo everything: uninstall, or roll back',
     repeats: 'last',
     otherNames: ['rollback-on-failure'],
   },
   {
     name: 'dry-run',
-    commands: CHARTS,
+    commands: ['cluster install', 'cluster upgrade', 'cluster rollback'],
     group: 'Release',
     value: boolean,
     doc: 'Print the manifest and change nothing',
+    repeats: 'last',
+  },
+  {
+    name: 'dry-run',
+    commands: ['cluster uninstall'],
+    group: 'Release',
+    value: boolean,
+    doc: 'Print what would be deleted and change nothing',
     repeats: 'last',
   },
   {
@@ -666,7 +691,7 @@ export const FLAGS: readonly Flag[] = [
     commands: CHANGES,
     group: 'Release',
     value: boolean,
-    doc: 'Do not ask beforehand whether all rights are there',
+    doc: 'Do not check first that you have every permission needed',
     repeats: 'last',
   },
   {

@@ -1,5 +1,6 @@
 import { parseDuration } from '../../domain/duration.ts';
 import { checkNamespace, checkReleaseName } from '../../helm/actions/mend.ts';
+import { CHART_REPOSITORY } from '../../helm/repository/chart-repository.ts';
 import type { CliContext } from '../context.ts';
 import { readDebug } from '../debug.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -23,6 +24,10 @@ export interface ClusterPlan {
   readonly name: string;
   /** Undefined: all, where the command can work on all. */
   readonly namespace: string | undefined;
+  /** List the releases of every chart, not only logtool's own. */
+  readonly all: boolean;
+  /** The only chart whose releases may be changed; undefined: any. */
+  readonly onlyChart: string | undefined;
   readonly createNamespace: boolean;
   readonly revision: number | undefined;
   readonly keepHistory: boolean;
@@ -63,6 +68,8 @@ export async function planCluster(
     debug: readDebug(context, raw),
     name,
     namespace,
+    all: readBoolean(settings, 'all'),
+    onlyChart: readBoolean(settings, 'any-chart') ? undefined : CHART_REPOSITORY.chart,
     createNamespace: readBoolean(settings, 'create-namespace', true),
     revision: readOptionalCount(settings, 'revision'),
     keepHistory: readBoolean(settings, 'keep-history'),

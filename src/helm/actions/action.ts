@@ -35,6 +35,16 @@ export interface ChangeOptions {
   readonly historyMax?: number | undefined;
 }
 
+/** What every action on a release that exists can be told. */
+export interface ExistingOptions extends ChangeOptions {
+  readonly name: string;
+  readonly namespace: string;
+  /** Refuse a release of another chart than this one; undefined: any chart will do. */
+  readonly onlyChart?: string | undefined;
+  /** Report what would be done, and change nothing: only reading requests go out. */
+  readonly dryRun?: boolean | undefined;
+}
+
 /** How many revisions are kept, as Helm does. */
 export const HISTORY_MAX = 10;
 

@@ -8,19 +8,28 @@ import { type ActionContext, HISTORY_MAX } from './action.ts';
 /** Where commands of logtool are to reach the same cluster. */
 type Reached = Pick<KubeClient, 'cluster'>;
 
-/** A command of logtool on a release, to be typed. */
-export function command(
-  { cluster }: Reached,
-  verb: string,
-  { name, namespace }: { readonly name: string; readonly namespace: string },
-): string {
-  return `logtool cluster ${verb} --name ${name} -n ${namespace}${cluster.flags ?? ''}`;
+/** A release, as a command names it; the chart where it is known. */
+interface Named {
+  readonly name: string;
+  readonly namespace: string;
+  readonly chart?: Release['chart'] | undefined;
 }
 
+/** Commands that change a release, and want `--any-chart` for one of another chart than logtool's. */
+const CHANGING = new Set(['upgrade', 'rollback', 'uninstall']);
+
+/** A command of logtool on a release, to be typed. */
+export function command({ cluster }: Reached, verb: string, release: Named): string {
+  const { name, namespace } = release;
+  const anyChart = CHANGING.has(verb) && isOfOther(release) ? ' --any-chart' : '';
+  return `logtool cluster ${verb} --name ${name} -n ${namespace}${anyChart}${cluster.flags ?? ''}`;
+}
+
+const isOfOther = ({ chart }: Named) => chart !== undefined && chart.metadata.name !== CHART_REPOSITORY.chart;
+
 /** The upgrade to be typed: of another chart than logtool's own only a person knows where it is. */
-function upgradeCommand(client: Reached, release: Release): string {
-  const isOwn = release.chart.metadata.name === CHART_REPOSITORY.chart;
-  return `${command(client, 'upgrade', release)}${isOwn ? '' : ' --chart PATH'}`;
+export function upgradeCommand(client: Reached, release: Named): string {
+  return `${command(client, 'upgrade', release)}${isOfOther(release) ? ' --chart PATH' : ''}`;
 }
 
 /** What a release is, and which command goes on from there: for a command that cannot. */
@@ -62,19 +71,12 @@ export function lastGood(history: readonly Release[]): Release | undefined {
 }
 
 /** Going back to the last revision that went well, or starting anew where there is none. */
-export function wayBack(
-  client: Reached,
-  release: { readonly name: string; readonly namespace: string },
-  good: Release | undefined,
-): string {
+export function wayBack(client: Reached, release: Named, good: Release | undefined): string {
   if (good === undefined) return startAnew(client, release);
   return `${command(client, 'rollback', release)} --revision ${good.version}`;
 }
 
-export function startAnew(
-  client: Reached,
-  release: { readonly name: string; readonly namespace: string },
-): string {
+export function startAnew(client: Reached, release: Named): string {
   return `${command(client, 'uninstall', release)}, then install again`;
 }
 
@@ -106,7 +108,7 @@ export function noRelease({ cluster }: Reached, name: string, namespace: string)
   return new LogtoolError({
     code: 'release-not-found',
     what: `there is no release ${name} in the namespace ${namespace}`,
-    next: `logtool cluster list${cluster.flags ?? ''} shows those that are there`,
+    next: `logtool cluster list --all${cluster.flags ?? ''} shows those that are there`,
   });
 }
 

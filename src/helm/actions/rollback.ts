@@ -4,8 +4,9 @@ import { targetKey } from '../apply/target.ts';
 import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { Release } from '../release/release.ts';
-import { type ActionContext, type ChangeOptions, readTypes, timeText, withStatus } from './action.ts';
+import { type ActionContext, type ExistingOptions, readTypes, timeText, withStatus } from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
+import { checkChart } from './check-chart.ts';
 import { madeTargets } from './made-targets.ts';
 import { checkNamespace, checkReleaseName, command, noRelease, surplus, wayBack } from './mend.ts';
 import { knownTargets, ownTargets } from './prepare.ts';
@@ -13,9 +14,7 @@ import { prune } from './prune.ts';
 import { uncut } from './record-end.ts';
 import { revise } from './revise.ts';
 
-export interface RollbackOptions extends ChangeOptions {
-  readonly name: string;
-  readonly namespace: string;
+export interface RollbackOptions extends ExistingOptions {
   /** Undefined or 0: the one before the last. */
   readonly revision?: number | undefined;
 }
@@ -25,7 +24,7 @@ const EVENTS = ['pre-rollback', 'post-rollback'] as const;
 /**
  * Makes an older revision the newest one again, as `helm rollback` does: https://helm.sh/docs/helm/helm_rollback/
  * A release that an upgrade left pending is mended by it.
- * @throws LogtoolError `release-not-found`, `revision-not-found`, and as `upgrade` does.
+ * @throws LogtoolError `release-not-found`, `other-chart`, `revision-not-found`, and as `upgrade` does.
  */
 export async function rollback(context: ActionContext, options: RollbackOptions): Promise<Release> {
   const { name, namespace } = options;
@@ -35,6 +34,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
   if (last === undefined) throw noRelease(context.client, name, namespace);
+  checkChart(context, 'rollback', last, options.onlyChart);
   const wanted = options.revision || last.version - 1;
   const target = history.find(({ version }) => version === wanted);
   if (target === undefined) throw noRevision(context.client, options, wanted, history);
@@ -52,6 +52,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
     },
   };
   const targets = ownTargets(release, types);
+  if (options.dryRun === true) return release;
   storage.checkSize(release);
   const isWanted = new Set(targets.map(targetKey));
   const superfluous = surplus(history, options.historyMax).filter((revision) => revision !== target);
@@ -86,7 +87,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
       live: new Map(),
       hooks: EVENTS,
       title: `the rollback of ${name} to revision ${wanted}`,
-      mend: wayBack(context.client, options, target),
+      mend: wayBack(context.client, last, target),
       complete: async (changed) => {
         for (const revision of history)
           if (!superfluous.includes(revision) && isCurrent(revision))

@@ -1,6 +1,7 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import { readLive } from '../apply/ownership.ts';
 import { type Target, targetText } from '../apply/target.ts';
+import type { Chart } from '../chart/chart.ts';
 import type { Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
 import { command } from './mend.ts';
@@ -11,6 +12,7 @@ import { uninstall } from './uninstall.ts';
 interface TakeBackOptions extends ChangeOptions {
   readonly name: string;
   readonly namespace: string;
+  readonly chart: Chart;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function takeAway(
   const what = `the installation of ${options.name} failed`;
   const { watched, kept } = noteKept(context);
   try {
-    await uninstall(watched, { ...options, keepHistory: false });
+    await uninstall(watched, { ...changeOnly(options), keepHistory: false });
   } catch (second) {
     return notTakenBack(context, what, failure, second, command(context.client, 'uninstall', options));
   }
@@ -46,12 +48,17 @@ export async function goBack(
   const what = `the upgrade of ${options.name} failed`;
   const { watched, kept } = noteKept(context);
   try {
-    const back = await rollback(watched, { ...options, revision: good.version });
+    const back = await rollback(watched, { ...changeOnly(options), revision: good.version });
     const done = `${what}; revision ${back.version} is what revision ${good.version} was (--atomic)`;
     return takenBack(context, done, failure, await keptWords(context, kept), 'upgrade');
   } catch (second) {
     return notTakenBack(context, what, failure, second, mend);
   }
+}
+
+/** Whatever chart was asked for: what this action made is its own to take back. */
+function changeOnly({ name, namespace, wait, timeoutMs, preflight, historyMax }: TakeBackOptions) {
+  return { name, namespace, wait, timeoutMs, preflight, historyMax };
 }
 
 /** The context of an action that is listened to: what does it leave because of a resource policy? */

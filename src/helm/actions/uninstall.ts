@@ -6,31 +6,31 @@ import { isGone, waitFor } from '../apply/wait.ts';
 import { runHooks } from '../hooks/run-hooks.ts';
 import { rightsToDelete } from '../preflight/check-rights.ts';
 import type { HookEvent, Release } from '../release/release.ts';
-import { type ActionContext, type ChangeOptions, readTypes, timeText, withStatus } from './action.ts';
+import { type ActionContext, type ExistingOptions, readTypes, timeText, withStatus } from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
+import { checkChart } from './check-chart.ts';
 import { madeTargets } from './made-targets.ts';
 import { checkNamespace, checkReleaseName, command, noRelease } from './mend.ts';
 import { knownTargets } from './prepare.ts';
 import { prune } from './prune.ts';
 import { recordFailure, uncut } from './record-end.ts';
 
-export interface UninstallOptions extends ChangeOptions {
-  readonly name: string;
-  readonly namespace: string;
+export interface UninstallOptions extends ExistingOptions {
   /** Keep the record of the release, as uninstalled. */
   readonly keepHistory: boolean;
 }
 
-/** What was taken away, and what its resource policy left. */
+/** What was taken away, and what its resource policy left; with `dryRun`: what would be. */
 export interface Uninstalled {
   readonly release: Release;
+  readonly deleted: readonly Target[];
   readonly kept: readonly Target[];
 }
 
 /**
  * Takes a release away, in whatever state it is, as `helm uninstall` does: https://helm.sh/docs/helm/helm_uninstall/
  * What was cut off before is finished by another run: what is gone already is no failure.
- * @throws LogtoolError `release-not-found`, `rights-missing`, and what hooks and waiting throw; KubeError.
+ * @throws LogtoolError `release-not-found`, `other-chart`, `rights-missing`, and what hooks and waiting throw; KubeError.
  */
 export async function uninstall(context: ActionContext, options: UninstallOptions): Promise<Uninstalled> {
   const { name, namespace, timeoutMs } = options;
@@ -40,8 +40,21 @@ export async function uninstall(context: ActionContext, options: UninstallOption
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
   if (last === undefined) throw noRelease(client, name, namespace);
+  checkChart(context, 'uninstall', last, options.onlyChart);
   const types = await readTypes(context);
   const isOver = last.info.status === 'uninstalled';
+  const made = async () => (isOver ? [] : madeTargets(context, last, history, types));
+  const deleted: Target[] = [];
+  const kept: Target[] = [];
+  if (options.dryRun === true) {
+    await remove(client, await made(), {
+      signal,
+      dryRun: true,
+      onDeleted: (target) => deleted.push(target),
+      onKept: (target) => kept.push(target),
+    });
+    return { release: last, deleted, kept };
+  }
   const targets = await checkBeforehand(
     context,
     options,
@@ -51,11 +64,10 @@ export async function uninstall(context: ActionContext, options: UninstallOption
       hooks: isOver ? [] : ['pre-delete', 'post-delete'],
       records: ['list', ...(isOver ? [] : ['update']), ...(options.keepHistory ? [] : ['delete'])],
     },
-    async () => (isOver ? [] : madeTargets(context, last, history, types)),
+    made,
     (found) => rightsToDelete(found ?? knownTargets(last, types)),
   );
 
-  const kept: Target[] = [];
   let current: Release = withStatus(
     { ...last, info: { ...last.info, deleted: timeText(clock) } },
     'uninstalling',
@@ -82,7 +94,10 @@ export async function uninstall(context: ActionContext, options: UninstallOption
       current = await hooks('pre-delete');
       await remove(client, targets, {
         signal,
-        onDeleted: (target) => onProgress?.({ kind: 'deleted', target }),
+        onDeleted: (target) => {
+          deleted.push(target);
+          onProgress?.({ kind: 'deleted', target });
+        },
         onKept: (target) => {
           kept.push(target);
           onProgress?.({ kind: 'kept', target });
@@ -99,32 +114,28 @@ export async function uninstall(context: ActionContext, options: UninstallOption
       }
       current = await hooks('post-delete');
     } catch (error) {
-      const mend = command(client, 'uninstall', options);
+      const mend = command(client, 'uninstall', last);
       throw await recordFailure(context, current, `the uninstallation of ${name}`, error, mend);
     }
   }
 
   current = withStatus(current, 'uninstalled', 'Uninstallation complete');
   if (options.keepHistory) await storage.update(current, uncut());
-  else await forget(context, history, options);
-  return { release: current, kept };
+  else await forget(context, history, last);
+  return { release: current, deleted, kept };
 }
 
 /** Deletes the records. The newest goes last: after a cut, another run still finds what there was to take away. */
-async function forget(
-  context: ActionContext,
-  history: readonly Release[],
-  options: UninstallOptions,
-): Promise<void> {
+async function forget(context: ActionContext, history: readonly Release[], last: Release): Promise<void> {
   try {
     await prune(context, history);
   } catch (error) {
     if (context.signal?.aborted !== true) throw error;
     throw new LogtoolError({
       code: 'release-interrupted',
-      what: `the uninstallation of ${options.name} was interrupted`,
+      what: `the uninstallation of ${last.name} was interrupted`,
       why: 'its objects are taken away already, its record is still there',
-      next: `go on with: ${command(context.client, 'uninstall', options)}`,
+      next: `go on with: ${command(context.client, 'uninstall', last)}`,
       cause: error,
     });
   }

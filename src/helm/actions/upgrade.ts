@@ -6,8 +6,9 @@ import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
-import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
+import { type ActionContext, type ExistingOptions, readTypes, withStatus } from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
+import { checkChart } from './check-chart.ts';
 import { checkSuccessor, type SuccessorOptions } from './check-successor.ts';
 import { madeTargets } from './made-targets.ts';
 import {
@@ -27,9 +28,7 @@ import { revise } from './revise.ts';
 import { goBack } from './take-back.ts';
 import { tellReason } from './tell-reason.ts';
 
-export interface UpgradeOptions extends ChangeOptions, SuccessorOptions {
-  readonly name: string;
-  readonly namespace: string;
+export interface UpgradeOptions extends ExistingOptions, SuccessorOptions {
   readonly chart: Chart;
   /** Undefined or empty: those of the revision before, as Helm does where none are given. */
   readonly values: ValueMap | undefined;
@@ -39,7 +38,6 @@ export interface UpgradeOptions extends ChangeOptions, SuccessorOptions {
   readonly subNotes?: boolean | undefined;
   /** Go back to the last revision that was good when the upgrade fails. */
   readonly atomic: boolean;
-  readonly dryRun: boolean;
 }
 
 /** From which revision, and to which. */
@@ -52,7 +50,7 @@ const EVENTS = ['pre-upgrade', 'post-upgrade'] as const;
 
 /**
  * Brings a release to another chart or other values, as `helm upgrade` does: https://helm.sh/docs/helm/helm_upgrade/
- * @throws LogtoolError `release-not-found`, `release-in-progress`, and as `install` does.
+ * @throws LogtoolError `release-not-found`, `other-chart`, `release-in-progress`, and as `install` does.
  */
 export async function upgrade(context: ActionContext, options: UpgradeOptions): Promise<Upgraded> {
   const { name, namespace, chart } = options;
@@ -144,6 +142,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
 function baseOf(history: readonly Release[], options: UpgradeOptions, context: ActionContext) {
   const last = history.at(-1);
   if (last === undefined) throw noRelease(context.client, options.name, options.namespace);
+  checkChart(context, 'upgrade', last, options.onlyChart);
   const before = history.findLast(({ info }) => info.status === 'deployed');
   const isOver = last.info.status === 'failed' || last.info.status === 'superseded';
   if (last.info.status === 'deployed' || (isOver && before !== undefined))

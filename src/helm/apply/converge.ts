@@ -12,6 +12,8 @@ export interface ConvergeOptions extends RequestOptions {
   readonly onDeleted?: ((target: Target) => void) | undefined;
   /** An object that its resource policy leaves where it is. */
   readonly onKept?: ((target: Target) => void) | undefined;
+  /** Only for `remove`: report what would be deleted and kept, and delete nothing. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /**
@@ -51,7 +53,8 @@ export async function remove(
     await inParallel(kind, async (target) => {
       const found = isKeptTarget(target) ? undefined : await readLive(client, target, options);
       if (isKeptTarget(target) || isKept(found?.metadata.annotations)) return () => options.onKept?.(target);
-      const isDeleted = found !== undefined && (await deleteTarget(client, target, options));
+      const isDeleted =
+        found !== undefined && (options.dryRun === true || (await deleteTarget(client, target, options)));
       return () => (isDeleted ? options.onDeleted?.(target) : undefined);
     });
   }

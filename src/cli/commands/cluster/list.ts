@@ -1,6 +1,7 @@
 import { list } from '../../../helm/actions/list.ts';
 import { chartText } from '../../../helm/release/chart-text.ts';
 import type { Release } from '../../../helm/release/release.ts';
+import { CHART_REPOSITORY } from '../../../helm/repository/chart-repository.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
@@ -12,19 +13,25 @@ import { timeText } from './release-text.ts';
 
 const HEAD = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
 
-/** Lists the releases of the cluster, whoever made them. */
+/** Lists logtool's own releases, whoever made them; with --all those of every chart. */
 export async function clusterList(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planCluster(context, raw);
   return onCluster(context, plan, async (action, reporter) => {
     const { releases, unreadable } = await list(action, plan.namespace);
     for (const { name, namespace, why } of unreadable)
       reporter.line(`note: ${name} in the namespace ${namespace} cannot be read: ${why}`);
-    await print(context, plan.output, releases.map(rowOf), () =>
-      releases.length === 0 ? 'no releases\n' : tableText(HEAD, releases.map(cellsOf)),
+    const shown = plan.all ? releases : releases.filter(isOwn);
+    const hidden = releases.length - shown.length;
+    await print(context, plan.output, shown.map(rowOf), () =>
+      shown.length === 0 ? 'no releases\n' : tableText(HEAD, shown.map(cellsOf)),
     );
+    if (hidden > 0 && context.stderr.isTTY)
+      reporter.line(`${hidden} release${hidden === 1 ? '' : 's'} of other charts not shown (--all)`);
     return EXIT.done;
   });
 }
+
+const isOwn = ({ chart }: Release) => chart.metadata.name === CHART_REPOSITORY.chart;
 
 /** As `helm list -o json` has it. */
 function rowOf(release: Release) {

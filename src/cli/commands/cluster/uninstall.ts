@@ -1,5 +1,6 @@
-import { uninstall } from '../../../helm/actions/uninstall.ts';
+import { type Uninstalled, uninstall } from '../../../helm/actions/uninstall.ts';
 import { targetText } from '../../../helm/apply/target.ts';
+import type { HookEvent } from '../../../helm/release/release.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
@@ -11,12 +12,37 @@ import { onCluster } from './open-cluster.ts';
 export async function clusterUninstall(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planCluster(context, raw);
   return onCluster(context, plan, async (action, reporter) => {
-    const { release, kept } = await uninstall(action, { ...plan, namespace: plan.namespace ?? '' });
+    const removed = await uninstall(action, { ...plan, namespace: plan.namespace ?? '' });
     await reporter.end();
+    const { release, kept } = removed;
+    if (plan.dryRun) {
+      await context.stdout.write(sanitizeLines(dryRunText(removed, plan.keepHistory)));
+      return EXIT.done;
+    }
     const left = kept.map((target) => `  ${targetText(target)}\n`).join('');
     const text = `the release ${release.name} in the namespace ${release.namespace} is uninstalled\n${left === '' ? '' : `left in the cluster, as their resource policy says:\n${left}`}`;
     // The names are those of a manifest that lay in the cluster.
     await context.stdout.write(sanitizeLines(text));
     return EXIT.done;
   });
+}
+
+/** What an uninstallation would do, a line each. */
+function dryRunText({ release, deleted, kept }: Uninstalled, keepHistory: boolean): string {
+  const { name, namespace, info, hooks } = release;
+  const hooksOf = (event: HookEvent) =>
+    info.status === 'uninstalled'
+      ? []
+      : hooks
+          .filter(({ events }) => events.includes(event))
+          .map((hook) => `would run the ${event} hook ${hook.name}`);
+  const lines = [
+    ...hooksOf('pre-delete'),
+    ...deleted.map((target) => `would delete ${targetText(target)}`),
+    ...kept.map((target) => `would keep ${targetText(target)}, as its resource policy says`),
+    ...hooksOf('post-delete'),
+    `would uninstall the release ${name} in the namespace ${namespace}${keepHistory ? ' and keep its history' : ''}`,
+    'dry run: nothing was changed',
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { history } from '../../src/helm/actions/history.ts';
+import { HELM_VERSIONS } from '../oracle/helm.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { type ChartSource, chartOf, hook, TINY } from './tiny-chart.ts';
+import { type ChartSource, chartOf, hook, TINY, writeChart } from './tiny-chart.ts';
 
 let cluster: HelmCluster;
 let on: ReturnType<typeof actionsOn>;
@@ -90,6 +92,29 @@ test('they run by weight and then by name, before and after the objects; those o
   expect(object('jobs.batch', 'order-test')).toBeUndefined();
   expect(object('configmaps', 'order-up')).toBeUndefined();
 });
+
+test.each(HELM_VERSIONS)(
+  'hooks of one weight run by name, whatever their kinds, as with helm %s',
+  async (version) => {
+    // By kind, as objects are applied, the ConfigMap would come first.
+    const source = { ...TINY, ...config('z', 'pre-install'), ...hook('post-install,pre-install') };
+    const named = `by-name-${version.startsWith('3') ? 'three' : 'four'}`;
+    const made: string[] = [];
+    const watched = ['configmaps', 'jobs.batch'].map((resource) =>
+      cluster.sim.store.subscribe(resource, ({ type, object: one }) => {
+        if (type === 'ADDED' && /-(z|post-install)$/.test(one.metadata.name)) made.push(one.metadata.name);
+      }),
+    );
+    const path = await writeChart(join(cluster.home, named), source);
+    await cluster.helm(version, 'install', named, path, '--namespace', 'default');
+    await on.install(`${named}-here`, chartOf(source));
+    for (const end of watched) end();
+    const order = (name: string) => made.filter((one) => one.startsWith(`${name}-`));
+    const first = (name: string) => [`${name}-post-install`, `${name}-z`];
+    expect(order(named).slice(0, 2)).toEqual(first(named));
+    expect(order(`${named}-here`).slice(0, 2)).toEqual(first(`${named}-here`));
+  },
+);
 
 test('each is deleted as its policies say', async () => {
   const policy = (text: string) => `, helm.sh/hook-delete-policy: "${text}"`;

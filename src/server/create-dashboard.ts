@@ -11,6 +11,7 @@ import { allowedHosts } from './security/allowed-hosts.ts';
 import { guardNamespaces } from './security/guard-namespaces.ts';
 import type { ClosingReason, Logger, Services } from './services.ts';
 import { createSessions } from './session/create-sessions.ts';
+import { readSessionKeys } from './session/read-session-keys.ts';
 import { StreamRegistry } from './session/stream-registry.ts';
 import { watchTokens } from './session/watch-tokens.ts';
 import { findFiles } from './static/find-files.ts';
@@ -25,6 +26,8 @@ export interface DashboardOptions {
   readonly host: string;
   readonly allowedHosts: readonly string[];
   readonly auth: Info['auth'];
+  /** Keys for the sessions of `--auth kubernetes` that outlive the process and that replicas share. */
+  readonly sessionKeyFile?: string | undefined;
   readonly allowedNamespaces: readonly string[];
   readonly columns: readonly ColumnName[];
   readonly basePath: string;
@@ -52,13 +55,14 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
-/** Puts the server together; nothing listens yet. Throws LogtoolError for a kubeconfig that cannot be read. */
+/** Puts the server together; nothing listens yet. Throws LogtoolError for a kubeconfig or keys that cannot be read. */
 export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { clock, version, logger, auth, allowedNamespaces, columns, basePath, inCluster } = options;
   const hosts = allowedHosts(options.host, options.allowedHosts);
-  const { env, homeDirectory, kubeconfig, serviceAccountDirectory } = options;
+  const { env, homeDirectory, kubeconfig, serviceAccountDirectory, sessionKeyFile } = options;
   const onNotice = ({ code, text }: { readonly code: string; readonly text: string }) =>
     logger.warn({ code }, text);
+  const keys = sessionKeyFile === undefined ? undefined : await readSessionKeys(sessionKeyFile);
   const source = inCluster
     ? await inClusterSource({ env, homeDirectory, clock, onNotice, serviceAccountDirectory })
     : await kubeconfigSource({
@@ -84,6 +88,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     clock,
     basePath,
     check: tokenCheck({ source, clock, version }),
+    keys,
     onEnd(session, reason) {
       streams.closeSession(session.id, reason);
       void clusters.endSession(session);

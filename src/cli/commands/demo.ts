@@ -57,6 +57,7 @@ async function showDashboard(context: CliContext, options: DemoDashboard): Promi
     skipOpen: !options.browser,
     auth: 'none',
     isOpenToOthers: false,
+    sessionKeyFile: undefined,
     allowedHosts: [],
     allowedNamespaces: [],
     basePath: '',

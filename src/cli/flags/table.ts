@@ -452,6 +452,16 @@ export const FLAGS: readonly Flag[] = [
     env: true,
   },
   {
+    name: 'session-key-file',
+    commands: SERVE,
+    group: 'Server',
+    value: placeholder('FILE'),
+    doc: 'Keys that seal the sessions of --auth kubernetes, one per line: they survive restarts, replicas share them',
+    repeats: 'last',
+    suggests: 'files',
+    env: true,
+  },
+  {
     name: 'allowed-host',
     commands: SERVE,
     group: 'Server',

@@ -43,6 +43,7 @@ test('without flags it is for the machine itself', async () => {
     skipOpen: false,
     auth: 'none',
     isOpenToOthers: false,
+    sessionKeyFile: undefined,
     allowedHosts: [],
     allowedNamespaces: [],
     basePath: '',
@@ -95,6 +96,17 @@ test('other flags by their variables', async () => {
     basePath: '/logs',
     connection: { inCluster: true },
   });
+});
+
+test('session keys belong to the sign-in with Kubernetes tokens', async () => {
+  const flag = '--session-key-file=/etc/logtool/keys';
+  expect(await planOf(['--auth=kubernetes', flag])).toMatchObject({ sessionKeyFile: '/etc/logtool/keys' });
+  expect(await planOf(['--auth=kubernetes'], { LOGTOOL_SESSION_KEY_FILE: '/keys' })).toMatchObject({
+    sessionKeyFile: '/keys',
+  });
+  for (const auth of ['--auth=token', '--auth=none'])
+    expect(await codeOf([auth, flag])).toBe('session-key-file-without-kubernetes');
+  expect(await codeOf([flag])).toBe('session-key-file-without-kubernetes');
 });
 
 test('what is asked for instead is what fits the place: in a pod everyone has a token of their own', async () => {

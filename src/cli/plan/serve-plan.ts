@@ -3,6 +3,7 @@ import type { ColumnName } from '../../domain/columns.ts';
 import { usageError } from '../../domain/errors.ts';
 import { findNameFault } from '../../domain/names.ts';
 import { isLoopback, parseHost } from '../../server/security/allowed-hosts.ts';
+import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { AUTH_KINDS, LOG_LEVELS } from '../flags/table.ts';
@@ -28,6 +29,8 @@ export interface ServePlan {
   readonly auth: Auth;
   /** Others can reach the server, and everyone who does is let in. */
   readonly isOpenToOthers: boolean;
+  /** Undefined: sessions end with the process. */
+  readonly sessionKeyFile: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedNamespaces: readonly string[];
   /** '' or `/logs`: without a slash at the end. */
@@ -44,12 +47,14 @@ export async function planServe(
   const host = planHost(settings);
   const connection = planConnection(settings, context);
   const level = settings.first('log-level');
+  const auth = planAuth(settings, host, connection.inCluster);
   return {
     host,
     ...planPort(settings),
     logLevel: level === undefined ? levelOf(settings) : readChoice(level, LOG_LEVELS),
     skipOpen: readBoolean(settings, 'skip-open'),
-    ...planAuth(settings, host, connection.inCluster),
+    ...auth,
+    sessionKeyFile: planSessionKeyFile(settings, auth.auth, context),
     allowedHosts: planAllowedHosts(settings),
     allowedNamespaces: planAllowedNamespaces(settings),
     basePath: planBasePath(settings),
@@ -99,6 +104,23 @@ function planAuth(
     what: `the dashboard does not listen on ${host} without --auth`,
     why: 'everyone who reaches it could read all logs that your credentials can',
     next: `give --auth ${inCluster ? 'kubernetes' : 'token'}; or --auth none, if all who reach it may read them`,
+  });
+}
+
+function planSessionKeyFile(
+  settings: Settings,
+  auth: Auth,
+  places: Pick<CliContext, 'homeDirectory' | 'workingDirectory'>,
+): string | undefined {
+  const path = readText(settings, 'session-key-file', 'FILE');
+  if (path === undefined) return undefined;
+  if (auth === 'kubernetes') return expandPath(path, places);
+  const { written } = settings.first('session-key-file') ?? { written: '--session-key-file' };
+  throw usageError({
+    code: 'session-key-file-without-kubernetes',
+    what: `${written} has no effect with --auth ${auth}`,
+    why: 'only the sessions of --auth kubernetes are sealed with keys',
+    next: `add --auth kubernetes, or drop ${written}`,
   });
 }
 

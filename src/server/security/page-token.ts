@@ -6,6 +6,11 @@ import { isSameSecret } from '../session/random-token.ts';
 
 export const PAGE_TOKEN_HEADER = 'x-logtool-token';
 
+/** The page token that a request claims to come with, wherever it stands; empty without one. */
+export function givenPageToken(request: Request): string {
+  return request.headers.get(PAGE_TOKEN_HEADER) ?? new URL(request.url).searchParams.get('token') ?? '';
+}
+
 interface RouteShape {
   readonly method: string;
   readonly path: string;

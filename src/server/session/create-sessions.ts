@@ -14,6 +14,8 @@ export interface SessionsOptions {
   /** Asks a cluster whose token this is. */
   readonly check: CheckToken;
   readonly onEnd: OnSessionEnd;
+  /** Keys that other replicas have too, for `--auth kubernetes`. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** The session layer of an `--auth`; where a token lets browsers in, the one of the printed address and those for once. */

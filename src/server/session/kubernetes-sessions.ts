@@ -1,12 +1,13 @@
 import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { CheckToken } from '../clusters/check-token.ts';
+import { givenPageToken } from '../security/page-token.ts';
 import type { Session } from '../services.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
-import { randomToken } from './random-token.ts';
+import { isSameSecret, randomToken } from './random-token.ts';
 import { createSeal } from './seal.ts';
 import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
-import { SessionRegistry } from './session-registry.ts';
+import { type KnownSession, SessionRegistry } from './session-registry.ts';
 import { bearerOf, expiryOf, looksLikeToken } from './token-form.ts';
 
 /** The longest that a session lasts; one whose token says that it expires earlier ends with it. */
@@ -21,17 +22,25 @@ export interface KubernetesSessionsOptions {
   readonly basePath: string;
   readonly check: CheckToken;
   readonly onEnd: OnSessionEnd;
+  /** Keys that other replicas have too (read-session-keys.ts). Undefined: a key of this process. */
+  readonly keys?: readonly string[] | undefined;
 }
 
+/** What a cookie holds: the whole session, so that a replica that did not begin it can go on with it. */
+type Sealed = KnownSession & { readonly token: string };
+
 /**
- * `--auth kubernetes`: each person signs in with a Kubernetes token of their own. It is kept in the cookie alone, sealed
- * with a key of this process; what a cookie opens must belong to a session that goes on. An authenticating proxy may
- * pass the token on in each request instead (`Authorization: Bearer`): a proof that needs no trust in the proxy, for
- * the cluster checks it. Where there is one, it alone counts.
+ * `--auth kubernetes`: each person signs in with a Kubernetes token of their own. Only the cookie keeps it, sealed. With
+ * a key of this process, what a cookie opens must belong to a session that this process began. With shared keys, a
+ * replica also takes the sessions of the others, and of itself before a restart, except those that it has ended itself:
+ * replicas do not talk to each other, so signing out takes the cookie from the browser and ends the streams of the
+ * replica that was asked. What the cluster refuses ends everywhere. An authenticating proxy may pass the token on in
+ * each request instead (`Authorization: Bearer`): a proof that needs no trust in the proxy, for the cluster checks it.
+ * Where there is one, it alone counts.
  */
 export function kubernetesSessions(options: KubernetesSessionsOptions): SessionLayer {
-  const { clock, basePath, check, onEnd } = options;
-  const seal = createSeal();
+  const { clock, basePath, check, onEnd, keys } = options;
+  const seal = createSeal(keys);
   const registry = new SessionRegistry(clock, onEnd);
   const begun = new Map<string, Promise<Session | undefined>>();
   const asked = new Map<string, Promise<boolean>>();
@@ -44,22 +53,34 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
     const now = clock.now();
     const expiresAtMs = Math.min(now + LIFETIME_MS, Math.max(now + LEAST_MS, expiryOf(token) ?? Infinity));
     const known = { ...ids, server, expiresAtMs, ...(user === undefined ? {} : { user }) };
-    registry.add(known, user ?? seal.nameOf('owner', token));
+    registry.add(known, ownerOf(known, token));
     return { ...known, bearer: token };
+  }
+
+  function ownerOf({ user }: KnownSession, token: string): string {
+    return user ?? seal.nameOf('owner', token);
   }
 
   function ofCookie(request: Request): Session | undefined {
     const text = seal.open(readCookie(request) ?? '');
     if (text === undefined) return undefined;
-    const { id, token } = JSON.parse(text) as { readonly id: string; readonly token: string };
-    const known = registry.find(id);
+    const { token, ...sealed } = JSON.parse(text) as Sealed;
+    const known = registry.find(sealed.id) ?? adopt(sealed, token);
     return known === undefined ? undefined : { ...known, bearer: token };
   }
 
-  async function ofProxy(token: string): Promise<Session | undefined> {
+  /** The cluster is not asked again: it refuses a token that it has taken back when that is used. */
+  function adopt(known: KnownSession, token: string): KnownSession | undefined {
+    if (keys === undefined || registry.isRefused(known.id) || known.expiresAtMs <= clock.now())
+      return undefined;
+    registry.add(known, ownerOf(known, token));
+    return known;
+  }
+
+  async function ofProxy(token: string, given: string): Promise<Session | undefined> {
     const id = seal.nameOf('session', token);
     const known = registry.find(id);
-    if (known !== undefined) return { ...known, bearer: token };
+    if (known !== undefined) return { ...known, pageToken: pageTokenOf(token, given), bearer: token };
     if (registry.isRefused(id) || !looksLikeToken(token)) return undefined;
     // A page asks for many things at once: one question to the cluster is enough.
     let beginning = begun.get(id);
@@ -67,13 +88,20 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
       beginning = beginOfProxy(id, token).finally(() => begun.delete(id));
       begun.set(id, beginning);
     }
-    return beginning;
+    const session = await beginning;
+    return session === undefined ? undefined : { ...session, pageToken: pageTokenOf(token, given) };
+  }
+
+  /** The given one where any of the keys has made it: a page may come from a replica that seals with another. */
+  function pageTokenOf(token: string, given: string): string {
+    const names = seal.namesOf('page', token);
+    return names.find((name) => isSameSecret(given, name)) ?? names[0] ?? '';
   }
 
   async function beginOfProxy(id: string, token: string): Promise<Session | undefined> {
     try {
       const recognized = await check(token);
-      return begin({ id, pageToken: seal.nameOf('page', token) }, token, recognized);
+      return begin({ id, pageToken: pageTokenOf(token, '') }, token, recognized);
     } catch (error) {
       if (!isWrongToken(error)) throw error;
       registry.refuse(id, clock.now() + REFUSED_MS);
@@ -96,7 +124,7 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
   return {
     async find(request) {
       const bearer = bearerOf(request);
-      return bearer === undefined ? ofCookie(request) : ofProxy(bearer);
+      return bearer === undefined ? ofCookie(request) : ofProxy(bearer, givenPageToken(request));
     },
     async signIn(secret, request) {
       const token = secret.trim();
@@ -109,8 +137,9 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
         before?.bearer === token
           ? before
           : begin({ id: randomToken(), pageToken: randomToken() }, token, recognized);
-      const value = seal.close(JSON.stringify({ id: session.id, token }));
-      const leftMs = (session.expiresAtMs ?? 0) - clock.now();
+      const { bearer: _, expiresAtMs = 0, ...known } = session;
+      const value = seal.close(JSON.stringify({ ...known, expiresAtMs, token } satisfies Sealed));
+      const leftMs = expiresAtMs - clock.now();
       return {
         session,
         cookies: writeCookie(request, value, { basePath, maxAgeSeconds: Math.ceil(leftMs / 1_000) }),

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LogtoolError } from '../../domain/errors.ts';
-import { PAGE_TOKEN_HEADER } from '../security/page-token.ts';
+import { givenPageToken } from '../security/page-token.ts';
 import { isSameSecret, randomToken } from './random-token.ts';
 import type { SessionLayer } from './session-layer.ts';
 
@@ -22,8 +22,7 @@ export function openSessions(): SessionLayer {
     isSameSecret(token, tokenOf(Buffer.from(token, 'base64url').subarray(0, HALF_BYTES)));
   return {
     async find(request) {
-      const token =
-        request.headers.get(PAGE_TOKEN_HEADER) ?? new URL(request.url).searchParams.get('token') ?? '';
+      const token = givenPageToken(request);
       return isOurs(token)
         ? { id: token, pageToken: token }
         : { id: nobody, pageToken: tokenOf(randomBytes(HALF_BYTES)) };

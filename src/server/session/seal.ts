@@ -1,46 +1,73 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
+const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What is sealed for one purpose opens for no other. */
-const PURPOSE = Buffer.from('logtool session 1');
+/** What is sealed for one purpose opens for no other. The number grows with the form of what is sealed. */
+const PURPOSE = Buffer.from('logtool session 2');
 
 export interface Seal {
   /** Encrypted and authenticated (AES-256-GCM), as text for a cookie. */
   close(text: string): string;
-  /** What was sealed; undefined for anything that this seal has not made. */
+  /** What was sealed; undefined for anything that none of the keys has made. */
   open(sealed: string): string | undefined;
   /** A name for a secret, from which nobody without the key can tell it, nor whether it is a certain one. */
   nameOf(purpose: string, secret: string): string;
+  /** The names that each of the keys makes, the one of `nameOf` first. */
+  namesOf(purpose: string, secret: string): readonly string[];
 }
 
-/** Seals with a key that is made now and never leaves the process: what it sealed before a restart opens no more. */
-export function createSeal(): Seal {
-  const key = randomBytes(32);
-  const nameKey = randomBytes(32);
+/**
+ * Seals with the first of the keys and opens with all of them, so that a key can be replaced while the old one still
+ * opens. Undefined: with a key made now that never leaves the process.
+ */
+export function createSeal(secrets: readonly string[] = [randomBytes(KEY_BYTES).toString('base64')]): Seal {
+  const keys = secrets.map((secret) => ({
+    sealing: derive(secret, 'seal'),
+    naming: derive(secret, 'name'),
+  }));
+  const [first] = keys;
+  if (first === undefined) throw new Error('a seal without a key');
+  const namesOf = (purpose: string, secret: string) =>
+    keys.map(({ naming }) =>
+      createHmac('sha256', naming).update(`${purpose}\n${secret}`).digest('base64url'),
+    );
   return {
     close(text) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(PURPOSE);
+      const cipher = createCipheriv('aes-256-gcm', first.sealing, nonce).setAAD(PURPOSE);
       const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
       return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
     },
     open(sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
-      const nonce = bytes.subarray(0, NONCE_BYTES);
-      const tag = bytes.subarray(bytes.length - TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(PURPOSE).setAuthTag(tag);
-      const text = decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES));
-      try {
-        return Buffer.concat([text, decipher.final()]).toString('utf8');
-      } catch {
-        // Node says no more than that it does not authenticate: forged, cut, or of another process.
-        return undefined;
+      for (const { sealing } of keys) {
+        const text = openWith(sealing, bytes);
+        if (text !== undefined) return text;
       }
+      return undefined;
     },
-    nameOf: (purpose, secret) =>
-      createHmac('sha256', nameKey).update(`${purpose}\n${secret}`).digest('base64url'),
+    namesOf,
+    nameOf: (purpose, secret) => namesOf(purpose, secret)[0] ?? '',
   };
+}
+
+/** HKDF (RFC 5869): one secret gives keys that tell nothing of each other. */
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `logtool ${purpose}`, KEY_BYTES));
+}
+
+function openWith(key: Buffer, bytes: Buffer): string | undefined {
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const tag = bytes.subarray(bytes.length - TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(PURPOSE).setAuthTag(tag);
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES));
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    // Node says no more than that it does not authenticate: forged, cut, or sealed with another key.
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { NODE_ALONE_CASE } from './cases/alone.ts';
 import { type Bench, type Case, Skipped } from './cases/case.ts';
 import { FIRST_RECORD_CASE } from './cases/first-record.ts';
-import { FOLLOW_LATENCY_CASE } from './cases/follow-latency.ts';
+import { FOLLOW_LATENCY_CASES } from './cases/follow-latency.ts';
 import { FOLLOW_RATE_CASE } from './cases/follow-rate.ts';
 import { GREP_CASES } from './cases/grep.ts';
 import { MANY_CASES } from './cases/many.ts';
@@ -31,7 +31,7 @@ const CASES: readonly Case[] = [
   FIRST_RECORD_CASE,
   ...GREP_CASES,
   FOLLOW_RATE_CASE,
-  FOLLOW_LATENCY_CASE,
+  ...FOLLOW_LATENCY_CASES,
   ...PACKAGE_CASES,
 ];
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FOLLOWED, followedBy } from '../cluster/scenario.ts';
+import { FOLLOWED, type FollowedKind, followedBy } from '../cluster/scenario.ts';
 import { type LineArrivals, listen } from '../measure/arrivals.ts';
-import { latencyCells } from '../report/follow-row.ts';
+import { type LatencyGoals, LONE_GOALS, latencyCells, SEVERAL_GOALS } from '../report/follow-row.ts';
 import type { Row } from '../report/row.ts';
-import type { Bench, Case } from './case.ts';
+import { type Bench, type Case, Skipped } from './case.ts';
 import { type FollowWords, followWords } from './follow-words.ts';
 import { lateness } from './lateness.ts';
 
@@ -11,22 +11,49 @@ const LINES = 500;
 /** A line is waited for so long. */
 const PATIENCE_MS = 20_000;
 
+/** Containers of one workload, whose lines come now and then. */
+interface Followed {
+  readonly how: FollowedKind;
+  readonly containers: number;
+  readonly goals: LatencyGoals;
+}
+
+const SEVERAL: Followed = { how: 'ticker', containers: FOLLOWED, goals: SEVERAL_GOALS };
+const LONE: Followed = { how: 'lone', containers: 1, goals: LONE_GOALS };
+
 /**
  * From the stamp that the runtime gives a line to its arrival at a reader of the pipe; in another cluster, whose clock is
  * not ours, how much later than at the reader of kubectl.
  */
-export const FOLLOW_LATENCY_CASE: Case = {
-  name: 'follow latency',
-  async run(bench) {
-    if (bench.place.simulated === undefined) return lateness(bench);
-    const rows: Row[] = [];
-    for (const words of followWords(bench, 'ticker')) rows.push(await latencies(bench, words));
-    return rows;
+export const FOLLOW_LATENCY_CASES: readonly Case[] = [
+  {
+    name: 'follow latency',
+    async run(bench) {
+      return bench.place.simulated === undefined ? lateness(bench) : rowsOf(bench, SEVERAL);
+    },
   },
-};
+  {
+    name: 'follow latency one',
+    async run(bench) {
+      if (bench.place.simulated === undefined)
+        throw new Skipped('nothing writes lines to one container there');
+      return rowsOf(bench, LONE);
+    },
+  },
+];
 
-async function latencies(bench: Bench, { who, command }: FollowWords): Promise<Row> {
-  const workload = `deployments/${followedBy(who, 'ticker')}`;
+async function rowsOf(bench: Bench, followed: Followed): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const words of followWords(bench, followed.how)) rows.push(await latencies(bench, words, followed));
+  return rows;
+}
+
+async function latencies(
+  bench: Bench,
+  { who, command }: FollowWords,
+  { how, containers, goals }: Followed,
+): Promise<Row> {
+  const workload = `deployments/${followedBy(who, how)}`;
   const arrivals = listen(command, bench.place.env, /(?:tick|warm) \d+\./);
   const write = async (text: string, index?: number) =>
     bench.place.simulated?.control('writeLines', {
@@ -35,10 +62,10 @@ async function latencies(bench: Bench, { who, command }: FollowWords): Promise<R
       ...(index === undefined ? {} : { index }),
     });
   try {
-    await untilAllFollowed(write, arrivals);
+    await untilAllFollowed(write, arrivals, containers);
     const writtenMs: number[] = [];
     for (let n = 0; n < LINES; n++) {
-      const [line] = (await write(`tick ${n}.`, n % FOLLOWED)) ?? [];
+      const [line] = (await write(`tick ${n}.`, n % containers)) ?? [];
       writtenMs.push(Date.parse(line?.first ?? ''));
       // Not in step with any timer.
       await sleep(3 + ((n * 7) % 23));
@@ -48,8 +75,8 @@ async function latencies(bench: Bench, { who, command }: FollowWords): Promise<R
       const [arrivedMs = Number.NaN] = await arrivals.of(`tick ${n}.`, 1, PATIENCE_MS);
       tookMs.push(arrivedMs - ms);
     }
-    const note = `${tookMs.length} lines of ${FOLLOWED} containers`;
-    return { who, cells: latencyCells(tookMs, who !== 'kubectl'), note };
+    const note = `${tookMs.length} lines of ${containers === 1 ? 'one container' : `${containers} containers`}`;
+    return { who, cells: latencyCells(tookMs, who === 'kubectl' ? undefined : goals), note };
   } finally {
     await arrivals.close();
   }
@@ -59,12 +86,13 @@ async function latencies(bench: Bench, { who, command }: FollowWords): Promise<R
 async function untilAllFollowed(
   write: (text: string) => Promise<unknown>,
   arrivals: LineArrivals,
+  containers: number,
 ): Promise<void> {
   const endMs = Date.now() + PATIENCE_MS;
   for (let n = 0; ; n++) {
     await write(`warm ${n}.`);
-    const came = await arrivals.of(`warm ${n}.`, FOLLOWED, 500);
-    if (came.length === FOLLOWED) return;
-    if (Date.now() > endMs) throw new Error(`only ${came.length} of ${FOLLOWED} containers were followed`);
+    const came = await arrivals.of(`warm ${n}.`, containers, 500);
+    if (came.length === containers) return;
+    if (Date.now() > endMs) throw new Error(`only ${came.length} of ${containers} containers were followed`);
   }
 }

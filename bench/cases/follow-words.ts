@@ -1,4 +1,4 @@
-import { type Follower, followedBy } from '../cluster/scenario.ts';
+import { type FollowedKind, type Follower, followedBy } from '../cluster/scenario.ts';
 import { type Bench, whereOf } from './case.ts';
 
 /** A program that follows. */
@@ -28,7 +28,7 @@ export function followBare({ place, programs }: Bench): readonly FollowWords[] {
  * Each logtool and kubectl, told to follow what is written for it from its beginning on; in another cluster all follow
  * the same workload.
  */
-export function followWords(bench: Bench, how: 'talker' | 'ticker'): readonly FollowWords[] {
+export function followWords(bench: Bench, how: FollowedKind): readonly FollowWords[] {
   const { place, programs } = bench;
   const isOwn = place.simulated !== undefined;
   const source = (who: Follower) => (isOwn ? `deployments/${followedBy(who, how)}` : place.workload);

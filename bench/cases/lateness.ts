@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LineArrivals, listen } from '../measure/arrivals.ts';
-import { latencyCells } from '../report/follow-row.ts';
+import { latencyCells, SEVERAL_GOALS } from '../report/follow-row.ts';
 import type { Row } from '../report/row.ts';
 import { type Bench, Skipped } from './case.ts';
 import { followBare } from './follow-words.ts';
@@ -45,5 +45,9 @@ function laterMs(own: LineArrivals, peer: LineArrivals, startMs: number): readon
 function rowOf(who: string, lateMs: readonly number[]): Row {
   if (lateMs.length < FEWEST)
     throw new Skipped(`the workload wrote only ${lateMs.length} lines that could be told apart meanwhile`);
-  return { who, cells: latencyCells(lateMs, true), note: `later than kubectl; ${lateMs.length} lines` };
+  return {
+    who,
+    cells: latencyCells(lateMs, SEVERAL_GOALS),
+    note: `later than kubectl; ${lateMs.length} lines`,
+  };
 }

@@ -10,12 +10,14 @@ const app = (name: string, replicas: number) => ({
 
 /** Containers whose lines are followed. */
 export const FOLLOWED = 10;
+/** What a follower has: ten containers that write at a rate, ten that write now and then, and one that does. */
+export type FollowedKind = 'talker' | 'ticker' | 'lone';
 /** Who follows; each has workloads of its own, so that it meets no line written for another. */
 export const FOLLOWERS = ['node', 'single file', 'kubectl'] as const;
 export type Follower = (typeof FOLLOWERS)[number];
 
-/** The deployment that writes at a rate, or now and then, for a follower. */
-export function followedBy(follower: Follower, how: 'talker' | 'ticker'): string {
+/** The deployment of that kind that writes for a follower. */
+export function followedBy(follower: Follower, how: FollowedKind): string {
   return `${how}-${follower.replace(' ', '-')}`;
 }
 
@@ -38,6 +40,7 @@ export const SCENARIO = {
     ...FOLLOWERS.flatMap((who) => [
       app(followedBy(who, 'talker'), FOLLOWED),
       app(followedBy(who, 'ticker'), FOLLOWED),
+      app(followedBy(who, 'lone'), 1),
     ]),
   ],
 };

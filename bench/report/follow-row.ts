@@ -3,12 +3,18 @@ import type { ProcessUse } from '../measure/process-file.ts';
 import { type Cell, MIB, percentile, type Row, WRONG } from './row.ts';
 
 const PEAK_GOAL_MIB = 100;
-const MEDIAN_GOAL_MS = 150;
-const P99_GOAL_MS = 300;
+/** Of lines that have to be merged with those of other containers, and of those of the only container. */
+export const SEVERAL_GOALS: LatencyGoals = { medianMs: 30, p99Ms: 300 };
+export const LONE_GOALS: LatencyGoals = { medianMs: 5, p99Ms: 300 };
 /** Memory is flat when the last third of the time has at most that many times the most of the second. */
 const FLAT = 1.1;
 /** Of the samples, one a second, those that are told. */
 const EVERY = 5;
+
+export interface LatencyGoals {
+  readonly medianMs: number;
+  readonly p99Ms: number;
+}
 
 export interface FollowedFor {
   readonly who: Follower;
@@ -59,16 +65,16 @@ export function followRow({ who, begin, uses, end, lines, expected, seconds }: F
   return { who, cells, note };
 }
 
-/** How late lines came. */
-export function latencyCells(lateMs: readonly number[], isJudged: boolean): readonly Cell[] {
-  const figure = (name: string, value: number, goal: number): Cell => ({
+/** How late lines came. `goals`: undefined for a program that is not judged. */
+export function latencyCells(lateMs: readonly number[], goals: LatencyGoals | undefined): readonly Cell[] {
+  const figure = (name: string, value: number, goal: number | undefined): Cell => ({
     column: 'other',
     name,
-    text: `${name} ${Math.round(value)} ms${isJudged ? ` (goal ${goal})` : ''}`,
-    isMet: isJudged ? value <= goal : undefined,
+    text: `${name} ${Math.round(value)} ms${goal === undefined ? '' : ` (goal ${goal})`}`,
+    isMet: goal === undefined ? undefined : value <= goal,
   });
   return [
-    figure('median', percentile(lateMs, 0.5), MEDIAN_GOAL_MS),
-    figure('p99', percentile(lateMs, 0.99), P99_GOAL_MS),
+    figure('median', percentile(lateMs, 0.5), goals?.medianMs),
+    figure('p99', percentile(lateMs, 0.99), goals?.p99Ms),
   ];
 }

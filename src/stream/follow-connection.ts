@@ -6,6 +6,7 @@ import type { Bound } from '../domain/window.ts';
 import { sinceFor } from './bounds.ts';
 import { firstTime } from './first-record.ts';
 import { LineParser } from './line-parser.ts';
+import type { LiveInput } from './live-merge.ts';
 import { probeEnd } from './log-end.ts';
 import type { LogSlots } from './log-slots.ts';
 import { currentRunId, lookAtPod } from './pod-look.ts';
@@ -52,6 +53,8 @@ export interface FollowedRun {
   readonly lastLines: number | undefined;
   /** How the connections before this one fared. */
   readonly struggle: Struggle;
+  /** Learns when a connection stands, and when it is over. */
+  readonly live: Pick<LiveInput, 'connected' | 'away'>;
   /** Whether the log is about to be gone. */
   readonly isUrgent: () => boolean;
   /** Something other than a refusal was answered. */
@@ -115,6 +118,7 @@ export class FollowConnection {
     } finally {
       watch.stop();
       this.abort();
+      this.#run.live.away();
       signal.removeEventListener('abort', onAbort);
       slot.release();
     }
@@ -146,6 +150,7 @@ export class FollowConnection {
       const response = await client.log(logQuery(this.#address, { follow: true, ...part }), { signal });
       if (response.status === 204) return { kind: 'waiting', reason: 'the pod has no node yet' };
       this.#run.struggle.answered();
+      this.#run.live.connected();
       this.#run.onAnswer();
       position.beginResume();
       return await this.#readBody(response.body, before, watch, tailLines !== undefined);

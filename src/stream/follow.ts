@@ -28,7 +28,8 @@ export async function* followContainers(
   plan: EnginePlan,
   last: LogRecord | undefined,
 ): AsyncGenerator<Frame, void, undefined> {
-  const merge = new LiveMerge(context.clock, last);
+  // Lines before a match come with it: the more records come at once, the more of them are in their place.
+  const merge = new LiveMerge(context.clock, last, { waits: plan.filter.beforeContext > 0 });
   const reconnects = new Reconnects(context.clock, (frame) => merge.frame(frame));
   const live: ReadContext = { ...context, report: (frame) => reconnects.take(frame) };
   const limit = Math.max(1, plan.maxLogRequests);
@@ -50,6 +51,7 @@ export async function* followContainers(
     // What is taken up at a place in front of where others begin is given from there on.
     const from = end?.position instanceof ResumedPosition && end.position.isBefore(begin) ? undefined : begin;
     const { selection } = plan.window;
+    const input = merge.join(target);
     const isUnread = end?.outcome?.kind === 'failed' && !end.position.hasLines;
     const follower = new ContainerFollower(live, target, end, {
       lastLines: isUnread && selection.kind === 'tail' ? selection.count : undefined,
@@ -57,14 +59,16 @@ export async function* followContainers(
       from,
       slots,
       revival,
+      ...input,
       push: (records) =>
-        merge.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from))),
+        input.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from))),
     });
     followers.set(target.id, follower);
     running++;
     follower.run().then(
       () => {
         running--;
+        input.leave();
         followers.delete(follower.id);
         departed.remember(follower.id, follower.end);
         const back = returning.get(follower.id);

@@ -144,12 +144,11 @@ export class ContainerFollower {
 
   async #followOnce(): Promise<StreamEnd> {
     const connection = new FollowConnection(this.#context, {
-      target: this.#target,
-      runId: this.#runId,
-      position: this.#position,
+      ...{ target: this.#target, runId: this.#runId, position: this.#position },
       from: this.#options.from,
       lastLines: this.#lastLines,
       struggle: this.#struggle,
+      live: this.#options,
       isUrgent: this.#deletion.isUrgent,
       onAnswer: () => {
         this.#denials.onAnswer();
@@ -183,6 +182,7 @@ export class ContainerFollower {
   #see(target: ContainerTarget): void {
     this.#target = target;
     this.#deletion.see(target);
+    this.#options.see(target);
   }
 
   /** What the pod was at its end comes with the event of its deletion. */

@@ -25,6 +25,9 @@ function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord
     };
   };
   const merge = new LiveMerge(clock, last?.(at));
+  const input = merge.join(target);
+  // Nobody knows what it brings, so that the others wait for it as long as they may.
+  merge.join(target);
   const frames: Frame[] = [];
   const told = () =>
     frames.flatMap((frame) => {
@@ -34,38 +37,38 @@ function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord
   const reading = (async () => {
     for await (const frame of merge.frames()) frames.push(frame);
   })();
-  return { clock, merge, at, told, reading, target };
+  return { clock, merge, input, at, told, reading, target };
 }
 
 test('a live record waits 100 ms for one that belongs before it', async () => {
-  const { clock, merge, at, told } = setUp();
-  await merge.push([at(2_000, 'second')]);
+  const { clock, input, at, told } = setUp();
+  await input.push([at(2_000, 'second')]);
   await clock.advance(REORDER_MS - 1);
   expect(told()).toEqual([]);
-  await merge.push([at(1_000, 'first')]);
+  await input.push([at(1_000, 'first')]);
   await clock.advance(1);
   expect(told()).toEqual(['first', 'second']);
 });
 
 test('a record that comes later than that is handed out on arrival, marked late', async () => {
-  const { clock, merge, at, told } = setUp();
-  await merge.push([at(2_000, 'second')]);
+  const { clock, input, at, told } = setUp();
+  await input.push([at(2_000, 'second')]);
   await clock.advance(REORDER_MS);
-  await merge.push([at(1_000, 'first')]);
+  await input.push([at(1_000, 'first')]);
   await clock.advance(0);
   expect(told()).toEqual(['second', 'first late']);
 });
 
 test('a record older than the backlog is late', async () => {
-  const { clock, merge, at, told } = setUp((make) => make(5_000, 'backlog'));
-  await merge.push([at(4_000, 'old'), at(6_000, 'new')]);
+  const { clock, input, at, told } = setUp((make) => make(5_000, 'backlog'));
+  await input.push([at(4_000, 'old'), at(6_000, 'new')]);
   await clock.advance(REORDER_MS);
   expect(told()).toEqual(['old late', 'new']);
 });
 
 test('what is said of a container comes behind the records that came before it', async () => {
-  const { clock, merge, at, told, target } = setUp();
-  await merge.push([at(1_000, 'last words')]);
+  const { clock, merge, input, at, told, target } = setUp();
+  await input.push([at(1_000, 'last words')]);
   merge.frame({ type: 'source', target, state: 'left', detail: '' });
   await clock.advance(REORDER_MS);
   expect(told()).toEqual(['last words', 'source']);
@@ -73,12 +76,13 @@ test('what is said of a container comes behind the records that came before it',
 
 test('readers are held back while nobody takes the records', async () => {
   const clock = new FakeClock(0);
-  const { at } = setUp();
+  const { at, target } = setUp();
   const merge = new LiveMerge(clock);
+  const input = merge.join(target);
   let pushed = 0;
   const reader = async () => {
     for (let round = 0; round < 100; round++) {
-      await merge.push(Array.from({ length: 1_000 }, () => at(round, 'line')));
+      await input.push(Array.from({ length: 1_000 }, () => at(round, 'line')));
       await clock.advance(REORDER_MS);
       pushed++;
     }
@@ -91,12 +95,13 @@ test('readers are held back while nobody takes the records', async () => {
 
 test('readers of long lines are held back by their bytes', async () => {
   const clock = new FakeClock(0);
-  const { at } = setUp();
+  const { at, target } = setUp();
   const merge = new LiveMerge(clock);
+  const input = merge.join(target);
   let pushed = 0;
   const reader = async () => {
     for (let round = 0; round < 100; round++) {
-      await merge.push([at(round, 'x'.repeat(1_000_000))]);
+      await input.push([at(round, 'x'.repeat(1_000_000))]);
       await clock.advance(REORDER_MS);
       pushed++;
     }
@@ -109,12 +114,13 @@ test('readers of long lines are held back by their bytes', async () => {
 
 test('readers are held back by what waits for the window to pass, and go on behind it', async () => {
   const clock = new FakeClock(0);
-  const { at } = setUp();
+  const { at, target } = setUp();
   const merge = new LiveMerge(clock);
+  const input = merge.join(target);
   let pushed = 0;
   const reader = async () => {
     for (let round = 0; round < 30; round++) {
-      await merge.push([at(round, 'x'.repeat(1_000_000))]);
+      await input.push([at(round, 'x'.repeat(1_000_000))]);
       pushed++;
     }
   };
@@ -134,11 +140,12 @@ test('readers are held back by what waits for the window to pass, and go on behi
 
 test('what comes at once is handed out bit by bit, and readers are held back until it is taken', async () => {
   const clock = new FakeClock(0);
-  const { at } = setUp();
+  const { at, target } = setUp();
   const merge = new LiveMerge(clock);
+  const input = merge.join(target);
   const many = Array.from({ length: 60 }, (_, ms) => at(ms, 'x'.repeat(100_000)));
   let wentOn = false;
-  const pushed = merge.push(many).then(() => {
+  const pushed = input.push(many).then(() => {
     wentOn = true;
   });
   await clock.advance(REORDER_MS);
@@ -159,14 +166,15 @@ test('what comes at once is handed out bit by bit, and readers are held back unt
 
 test('of many short ones as many at once as fit into a text, and readers go on behind those that were taken', async () => {
   const clock = new FakeClock(0);
-  const { at } = setUp();
+  const { at, target } = setUp();
   const merge = new LiveMerge(clock);
+  const input = merge.join(target);
   const taken: number[] = [];
   const reading = (async () => {
     for await (const frame of merge.frames()) if (frame.type === 'records') taken.push(frame.records.length);
   })();
   for (let round = 0; round < 3; round++) {
-    const pushed = merge.push(
+    const pushed = input.push(
       Array.from({ length: 6_000 }, (_, index) => at(round * 6_000 + index, 'short')),
     );
     await clock.advance(REORDER_MS);
@@ -180,16 +188,16 @@ test('of many short ones as many at once as fit into a text, and readers go on b
 });
 
 test('closing hands out what is held', async () => {
-  const { merge, at, told, reading } = setUp();
-  await merge.push([at(1_000, 'held')]);
+  const { merge, input, at, told, reading } = setUp();
+  await input.push([at(1_000, 'held')]);
   merge.close();
   await reading;
   expect(told()).toEqual(['held']);
 });
 
 test('a failure is thrown behind what is held', async () => {
-  const { merge, at, told, reading } = setUp();
-  await merge.push([at(1_000, 'held')]);
+  const { merge, input, at, told, reading } = setUp();
+  await input.push([at(1_000, 'held')]);
   merge.close({ error: new Error('the watch failed') });
   await expect(reading).rejects.toThrow('the watch failed');
   expect(told()).toEqual(['held']);

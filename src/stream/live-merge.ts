@@ -1,8 +1,10 @@
 import type { Clock } from '../domain/clock.ts';
+import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../domain/record.ts';
+import { type LiveSource, LiveSources } from './live-sources.ts';
 
-/** How long a live record waits for one of another container that belongs before it. */
+/** A live record waits at most this long for one of another container that belongs before it. */
 export const REORDER_MS = 100;
 /** Records that may wait for the consumer before readers are held back. */
 const HIGH_WATER_RECORDS = 8_192;
@@ -16,15 +18,38 @@ const MOST_HELD_BYTES = 4 * 1024 * 1024;
 
 interface Held {
   readonly record: LogRecord;
+  readonly source: LiveSource;
+  /** Time of the record, in ms since the epoch. */
+  readonly stampMs: number;
+  /** By the steady clock, as the next one. */
+  readonly settledMs: number;
   readonly dueMs: number;
 }
 
+/** What the reader of one container does with a merge. */
+export interface LiveInput {
+  /** Takes records of the container in file order; resolves when the consumer can take more. */
+  push(records: readonly LogRecord[]): Promise<void>;
+  /** Its connection stands. */
+  connected(): void;
+  /** Its connection is over. */
+  away(): void;
+  /** The container changed. */
+  see(target: ContainerTarget): void;
+  /** It gives no more records. */
+  leave(): void;
+}
+
 /**
- * Brings live records of many readers into time order inside a short window. A record that comes after a later one
- * was handed out is handed out at once, marked late. Other frames keep their place among what is handed out.
+ * Brings live records of many readers into time order. A record waits until no other container can give one any more
+ * that belongs before it (LiveSources), at most for the window of REORDER_MS: it is handed out at once where there is
+ * nothing to merge. A record that comes after a later one was handed out is handed out at once, marked late. Other
+ * frames keep their place among what is handed out.
  */
 export class LiveMerge {
   readonly #clock: Clock;
+  readonly #sources: LiveSources;
+  readonly #waits: boolean;
   #held: Held[] = [];
   #heldBytes = 0;
   #behind: { readonly frame: Frame; readonly dueMs: number }[] = [];
@@ -32,27 +57,52 @@ export class LiveMerge {
   #outRecords = 0;
   #outBytes = 0;
   #last: LogRecord | undefined;
-  #cancelTimer: (() => void) | undefined;
+  #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
   #wake: (() => void) | undefined;
   #drained: (() => void)[] = [];
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** `last` is the last record that was handed out before the live part. */
-  constructor(clock: Clock, last?: LogRecord) {
+  /**
+   * `last` is the last record that was handed out before the live part. `waits`: every record waits for the whole
+   * window.
+   */
+  constructor(clock: Clock, last?: LogRecord, options: { readonly waits?: boolean } = {}) {
     this.#clock = clock;
+    this.#sources = new LiveSources(clock);
     this.#last = last;
+    this.#waits = options.waits === true;
   }
 
-  /** Takes records of one container; resolves when the consumer can take more. */
-  async push(records: readonly LogRecord[]): Promise<void> {
-    const dueMs = this.#clock.steady() + REORDER_MS;
+  /** A container whose records are merged with those of the others from now on. */
+  join(target: ContainerTarget): LiveInput {
+    const source = this.#sources.join(target);
+    return {
+      push: (records) => this.#push(source, records),
+      connected: () => source.connected(),
+      away: () => source.away(),
+      see: (next) => this.#sources.place(source, next),
+      leave: () => {
+        this.#sources.leave(source);
+        this.#schedule();
+      },
+    };
+  }
+
+  async #push(source: LiveSource, records: readonly LogRecord[]): Promise<void> {
+    const now = this.#clock.steady();
+    const dueMs = now + REORDER_MS;
     const late: LogRecord[] = [];
+    const entries: Omit<Held, 'settledMs'>[] = [];
     for (const record of records) {
+      const stampMs = record.at.seconds * 1000 + record.at.nanos / 1e6;
+      source.note(stampMs);
       if (this.#last !== undefined && compareRecords(record, this.#last) < 0)
         late.push({ ...record, late: true });
-      else this.#insert({ record, dueMs });
+      else entries.push({ record, source, stampMs, dueMs });
     }
+    const settledMs = this.#waits ? dueMs : Math.min(dueMs, now + source.settleMs);
+    for (const entry of entries) this.#insert({ ...entry, settledMs });
     if (late.length > 0) this.#hand(late.sort(compareRecords));
     this.#schedule();
     while (this.#isFull() && !this.#closed) {
@@ -73,7 +123,7 @@ export class LiveMerge {
 
   /** There will be no more: what is held is handed out. */
   close(failure?: { readonly error: unknown }): void {
-    this.#cancelTimer?.();
+    this.#timer?.cancel();
     this.#hand(this.#held.map(({ record }) => record));
     this.#held = [];
     this.#heldBytes = 0;
@@ -123,25 +173,38 @@ export class LiveMerge {
     this.#heldBytes += entry.record.message.length;
   }
 
+  /** Sets the timer for what can be handed out next, unless it is set for then or earlier. */
   #schedule(): void {
-    if (this.#cancelTimer !== undefined || this.#closed) return;
-    if (this.#held.length === 0 && this.#behind.length === 0) return;
-    let dueMs = this.#behind[0]?.dueMs ?? Number.POSITIVE_INFINITY;
-    for (const entry of this.#held) dueMs = Math.min(dueMs, entry.dueMs);
-    this.#cancelTimer = this.#clock.after(Math.max(0, dueMs - this.#clock.steady()), () => {
-      this.#cancelTimer = undefined;
+    if (this.#closed) return;
+    const [first] = this.#held;
+    let dueMs = this.#timer?.dueMs ?? Number.POSITIVE_INFINITY;
+    // Of the others none can be handed out much earlier: those after it wait for at least as long.
+    if (first !== undefined)
+      dueMs = Math.min(dueMs, Math.max(first.settledMs, this.#sources.clearMs(first.source, first.stampMs)));
+    if (this.#timer === undefined) {
+      for (const entry of this.#held) dueMs = Math.min(dueMs, entry.dueMs);
+      dueMs = Math.min(dueMs, this.#behind[0]?.dueMs ?? dueMs);
+    } else if (dueMs < this.#timer.dueMs) this.#timer.cancel();
+    else return;
+    if (dueMs === Number.POSITIVE_INFINITY) return;
+    const cancel = this.#clock.after(Math.max(0, Math.ceil(dueMs - this.#clock.steady())), () => {
+      this.#timer = undefined;
       this.#release();
       this.#schedule();
     });
+    this.#timer = { dueMs, cancel };
   }
 
   #release(): void {
     const now = this.#clock.steady();
-    const count = this.#held.findLastIndex(({ dueMs }) => dueMs <= now) + 1;
-    const due = this.#held.splice(0, count).map(({ record }) => record);
+    const clearedTo = this.#sources.clearedTo();
+    const isReady = ({ dueMs, settledMs, source, stampMs }: Held) =>
+      dueMs <= now || (settledMs <= now && stampMs <= clearedTo(source));
+    const due = this.#held.splice(0, this.#held.findLastIndex(isReady) + 1).map(({ record }) => record);
     for (const { message } of due) this.#heldBytes -= message.length;
     this.#hand(due);
-    const end = this.#behind.findIndex(({ dueMs }) => dueMs > now);
+    const isFree = this.#held.length === 0;
+    const end = isFree ? -1 : this.#behind.findIndex(({ dueMs }) => dueMs > now);
     const frames = this.#behind.splice(0, end === -1 ? this.#behind.length : end);
     if (frames.length === 0) return;
     this.#out.push(...frames.map(({ frame }) => frame));

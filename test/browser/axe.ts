@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { oracleFolder } from '../oracle/install.ts';
 
-const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let source: Promise<string> | undefined;
 
 /** What axe-core finds wrong with the page as it is now: rule, why, and where. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  source ??= readFile(SOURCE, 'utf8');
+  source ??= oracleFolder().then((folder) =>
+    readFile(join(folder, 'node_modules/axe-core/axe.min.js'), 'utf8'),
+  );
   // Through the debugger, which the page's policy does not bind; nothing of it is left in the page.
   await page.evaluate(`if (globalThis.axe === undefined) { ${await source} }`);
   return page.evaluate(async () => {

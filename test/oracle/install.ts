@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+const MANIFEST = ['package.json', 'package-lock.json'];
+
+interface Places {
+  /** Where package.json and package-lock.json of the oracles are. */
+  readonly source: string;
+  /** Where installations are kept, each under the hash of its lock file. */
+  readonly cache: string;
+  /** Runs npm with the given arguments in a folder; rejects when it fails. */
+  readonly npm: (args: readonly string[], folder: string) => Promise<unknown>;
+}
+
+const PLACES: Places = {
+  source: import.meta.dirname,
+  cache: join(import.meta.dirname, '../../.cache/oracles'),
+  npm: async (args, folder) => {
+    console.warn('installing the oracles of the tests (75 MB, once per lock file)');
+    // On Windows npm is a script, which only a shell starts.
+    await promisify(execFile)('npm', [...args], { cwd: folder, shell: process.platform === 'win32' });
+  },
+};
+
+let installed: Promise<string> | undefined;
+
+/**
+ * Installs what only tests need (test/oracle/package.json) unless it is installed for this lock file, and returns the
+ * folder whose `node_modules` holds it. Apart from the packages of the program, because most people who install that
+ * never run its tests. Rejects when npm fails.
+ */
+export function oracleFolder(): Promise<string> {
+  installed ??= installOracles(PLACES);
+  return installed;
+}
+
+/** What `oracleFolder` does, at given places. */
+export async function installOracles({ source, cache, npm }: Places): Promise<string> {
+  const lock = await readFile(join(source, 'package-lock.json'));
+  const name = createHash('sha256').update(lock).digest('hex').slice(0, 16);
+  const target = join(cache, name);
+  if (existsSync(target)) return target;
+  // Installed under another name and renamed, so that another process never finds half of it.
+  const partial = `${target}.${process.pid}.${Date.now()}`;
+  try {
+    await mkdir(partial, { recursive: true });
+    await Promise.all(MANIFEST.map((file) => copyFile(join(source, file), join(partial, file))));
+    await npm(NPM_CI, partial);
+    await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    // Another process was first.
+    if (existsSync(target)) return target;
+    throw new Error(
+      'cannot install the oracles of test/oracle/package.json: run the tests with a network once',
+      {
+        cause: error,
+      },
+    );
+  }
+  await removeOthers(cache, name);
+  return target;
+}
+
+/** Removes the installations of earlier lock files, each of 75 MB and more. */
+async function removeOthers(cache: string, name: string): Promise<void> {
+  const others = (await readdir(cache)).filter((entry) => /^[0-9a-f]{16}$/.test(entry) && entry !== name);
+  await Promise.all(others.map((entry) => rm(join(cache, entry), { recursive: true, force: true })));
+}

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Clock } from '../domain/clock.ts';
 import type { readSmallFile } from '../kube/config/read-file.ts';
 
@@ -8,6 +9,13 @@ export interface OutputStream {
   readonly columns: number | undefined;
   /** Resolves when the stream can take more: awaiting it is what gives back-pressure. */
   write(chunk: string | Uint8Array): Promise<void>;
+}
+
+/** Standard input where a person types: a terminal. */
+export interface Keyboard {
+  readonly input: Readable;
+  /** Height of the terminal, in lines; undefined where it is not known. */
+  readonly rows: () => number | undefined;
 }
 
 /** The file system, as far as commands use it. */
@@ -26,6 +34,8 @@ export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** Opens the keyboard; undefined where standard input is no terminal. */
+  readonly keyboard: (() => Keyboard) | undefined;
   readonly workingDirectory: string;
   readonly homeDirectory: string;
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import * as files from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
 import { systemClock } from '../domain/clock.ts';
 import { readSmallFile } from '../kube/config/read-file.ts';
 import type { CliContext, OutputStream } from './context.ts';
@@ -76,6 +77,7 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
     stderr: process.stderr.isTTY
       ? terminal.stream(process.stderr, opened(process.stderr), { onError: ignored, onCut: ignored })
       : plainStream(process.stderr, ignored),
+    keyboard: isatty(0) ? () => ({ input: process.stdin, rows: () => process.stderr.rows }) : undefined,
     workingDirectory: process.cwd(),
     homeDirectory: homeDirectory(process.env, homedir),
     clock: systemClock,

@@ -28,8 +28,10 @@ export const COMMANDS: readonly Command[] = [
     description: `A source is [NAMESPACE:]RESOURCE[/NAME[/CONTAINER]]: a pod's name, deployments/web, 'jobs/*',
 pods/web-0/app, 'prod:statefulsets/db/*'. A star stands for any part of a name. Records of all containers
 come in one order of time. A node serves only the newest log file of a container: lines that were
-rotated away cannot be read through the cluster.`,
+rotated away cannot be read through the cluster. Without a source, on a terminal, logtool lists workloads
+and pods to pick from.`,
     examples: [
+      { command: 'logtool logs', says: 'pick from a list of workloads and pods' },
       { command: 'logtool logs deployments/web', says: 'the last 10 records of all its pods' },
       { command: 'logtool logs deployments/web -f', says: 'the same, and what comes next' },
       {

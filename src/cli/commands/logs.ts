@@ -6,7 +6,7 @@ import { readDebug } from '../debug.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import type { ConnectionPlan } from '../plan/connection.ts';
-import { planLogs } from '../plan/logs-plan.ts';
+import { type LogsPlan, planLogs } from '../plan/logs-plan.ts';
 import { runLogs } from './run-logs.ts';
 
 /** What `logs` needs of the rooms before it; tests put their own in. */
@@ -22,7 +22,17 @@ export interface LogsParts {
 
 export async function logs(context: CliContext, raw: RawArguments, parts?: LogsParts): Promise<ExitCode> {
   const plan = await planLogs(context, raw);
-  return runLogs(context, plan, parts ?? (await loadParts()), { debug: readDebug(context, raw) });
+  const options = { debug: readDebug(context, raw) };
+  const used = parts ?? (await loadParts());
+  if (!asksForSources(context, plan)) return runLogs(context, plan, used, options);
+  const { pickAndRun } = await import('./pick-logs.ts');
+  return pickAndRun(context, plan, used, options);
+}
+
+/** A person at a terminal who named nothing is asked; a script gets the error. */
+function asksForSources({ keyboard, stdout, stderr, env }: CliContext, { source }: LogsPlan): boolean {
+  const isAsked = source.sources.length === 0 && source.selector === undefined;
+  return isAsked && keyboard !== undefined && stdout.isTTY && stderr.isTTY && env.TERM !== 'dumb';
 }
 
 async function loadParts(): Promise<LogsParts> {

@@ -42,6 +42,7 @@ export function capture(argv: readonly string[], options: CaptureOptions = {}): 
     env: options.env ?? {},
     stdout: stream(out),
     stderr: stream(err),
+    keyboard: undefined,
     workingDirectory: '/nowhere',
     homeDirectory: options.home ?? '/nowhere/home',
     clock: new FakeClock(),

@@ -1,0 +1,50 @@
+import { LogtoolError } from '../../domain/errors.ts';
+import { quoteWord } from '../../kube/failure/subject-text.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { listChoices } from '../picker/list-choices.ts';
+import { pickSources } from '../picker/pick-sources.ts';
+import type { LogsPlan } from '../plan/logs-plan.ts';
+import type { LogsParts } from './logs.ts';
+import { runLogs } from './run-logs.ts';
+
+/** `logtool logs` without a source on a terminal: lists workloads and pods, asks which to open, opens them. */
+export async function pickAndRun(
+  context: CliContext,
+  plan: LogsPlan,
+  parts: LogsParts,
+  options: { readonly debug: boolean },
+): Promise<ExitCode> {
+  const client = await parts.connect(context, plan.connection, options);
+  let sources: readonly string[] | undefined;
+  try {
+    const namespaces = [plan.source.namespace ?? client.cluster.namespace];
+    const found = await listChoices(client, { clock: context.clock, signal: context.signal, namespaces });
+    if (found.choices.length === 0) throw nothingToPick(namespaces, found.notices);
+    const keyboard = context.keyboard?.();
+    if (keyboard === undefined) throw new Error('the picker needs a keyboard');
+    const given = context.argv.map(quoteWord).join(' ');
+    const commandOf = (picked: readonly string[]) =>
+      `${context.program} ${given} ${picked.map(quoteWord).join(' ')}`;
+    sources = await pickSources(context, found, { keyboard, commandOf });
+    context.signal.throwIfAborted();
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  if (sources === undefined) {
+    client.close();
+    return EXIT.interrupted;
+  }
+  const picked = { ...plan, source: { ...plan.source, sources } };
+  return runLogs(context, picked, { ...parts, connect: async () => client }, options);
+}
+
+function nothingToPick(namespaces: readonly string[], notices: readonly string[]): LogtoolError {
+  return new LogtoolError({
+    code: 'nothing-to-pick',
+    what: `found no workloads and no pods in namespace ${namespaces.join(', ')}`,
+    why: notices.join('; ') || undefined,
+    next: 'name another namespace with -n NAMESPACE',
+  });
+}

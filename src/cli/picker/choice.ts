@@ -1,0 +1,49 @@
+import type { Workload } from '../../contract/workload.ts';
+
+/** A workload or pod that the picker offers. */
+export interface Choice {
+  /** As a source argument: `deployments/web`, `shop:deployments/web` where several namespaces are offered. */
+  readonly source: string;
+  /** What a person looks for: `3/3`, `1/2 CrashLoopBackOff, 14 restarts`. */
+  readonly state: string;
+  readonly isFailing: boolean;
+}
+
+/** The choice of a row of the workload table. */
+export function choiceOf(row: Workload, withNamespace: boolean): Choice {
+  const prefix = withNamespace ? `${row.namespace}:` : '';
+  return { source: `${prefix}${row.kind}/${row.name}`, state: stateOf(row), isFailing: row.isFailing };
+}
+
+function stateOf({ podsReady, podsTotal, status, restarts, kind }: Workload): string {
+  const ready = kind === 'pods' ? undefined : `${podsReady}/${podsTotal}`;
+  const word = status ?? (kind === 'pods' ? 'Running' : undefined);
+  const counted = restarts === 0 ? undefined : `${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
+  const name = [ready, word].filter((part) => part !== undefined).join(' ');
+  return counted === undefined ? name : `${name}, ${counted}`;
+}
+
+/** Failing ones first, workloads before pods, then by name: what is broken is what a person on call looks for. */
+export function sortRows(rows: readonly Workload[]): readonly Workload[] {
+  const rank = (row: Workload) => (row.kind === 'pods' ? 2 : 0) + (row.isFailing ? 0 : 1);
+  return rows.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      compare(a.namespace, b.namespace) ||
+      compare(a.kind, b.kind) ||
+      compare(a.name, b.name),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Whether each word that was typed is part of the choice, in any letter case. */
+export function matchesTyped(typed: string, { source, state }: Choice): boolean {
+  const text = `${source} ${state}`.toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,65 @@
+import { AutocompletePrompt } from '@clack/core';
+import type { CliContext, Keyboard } from '../context.ts';
+import { wantsColor } from '../output/colors.ts';
+import { type Choice, matchesTyped } from './choice.ts';
+import type { Choices } from './list-choices.ts';
+import { pickerFrame } from './picker-frame.ts';
+import { promptOutput } from './prompt-output.ts';
+
+export interface PickOptions {
+  readonly keyboard: Keyboard;
+  /** The last line, which stays: the command that does the same without asking. */
+  readonly commandOf: (sources: readonly string[]) => string;
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly choice: Choice;
+}
+
+/**
+ * Asks on standard error which sources to open. Type filters, Tab selects several, Enter opens those, or the one under
+ * the cursor. Undefined: the person left without choosing (Esc, Ctrl-C), or the signal ended it.
+ */
+export async function pickSources(
+  context: Pick<CliContext, 'stderr' | 'env' | 'signal'>,
+  { choices, notices }: Choices,
+  { keyboard, commandOf }: PickOptions,
+): Promise<readonly string[] | undefined> {
+  const color = wantsColor('auto', context.env, context.stderr);
+  const options: Option[] = choices.map((choice) => ({ value: choice.source, label: choice.source, choice }));
+  const opened = (): readonly string[] =>
+    prompt.selectedValues.length > 0
+      ? prompt.selectedValues
+      : prompt.focusedValue === undefined
+        ? []
+        : [prompt.focusedValue];
+  const prompt: AutocompletePrompt<Option> = new AutocompletePrompt<Option>({
+    options,
+    multiple: true,
+    filter: (typed, { choice }) => matchesTyped(typed, choice),
+    validate: () => (opened().length === 0 ? 'nothing to open' : undefined),
+    input: keyboard.input,
+    output: promptOutput(context.stderr, keyboard.rows()),
+    signal: context.signal,
+    render() {
+      if (this.state === 'cancel') return '';
+      if (this.state === 'submit') return commandOf(opened());
+      return pickerFrame(
+        {
+          typed: this.userInput,
+          matching: this.filteredOptions.map(({ choice }) => choice),
+          total: options.length,
+          cursor: this.cursor,
+          selected: new Set(this.selectedValues),
+          notices,
+          isEmpty: this.state === 'error',
+        },
+        { columns: context.stderr.columns, rows: keyboard.rows(), color },
+      );
+    },
+  });
+  const answer = await prompt.prompt();
+  return typeof answer === 'symbol' ? undefined : opened();
+}

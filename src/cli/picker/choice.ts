@@ -1,4 +1,6 @@
-import type { Workload } from '../../contract/workload.ts';
+import type { WorkloadTable } from '../../server/workloads/workload-table.ts';
+
+type Workload = WorkloadTable['rows'] extends Iterable<infer Row> ? Row : never;
 
 /** A workload or pod that the picker offers. */
 export interface Choice {

@@ -1,79 +1,119 @@
-// Makes a self-contained executable of the command line: npm run build:binary [-- --target bun-darwin-arm64 --outfile FILE].
-// Bun compiles it: the whole program starts in a third of the time that Node takes to start with nothing to do.
+// Makes self-contained executables of the command line; `npm run build:binary -- --help` says which.
+// Bun compiles them: the whole program starts in a third of the time that Node takes to start with nothing to do.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
-import { BUN, findBun } from './find-bun.mjs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { planBinaries } from './binary-plan.mjs';
+import { archiveName, BUN, TARGETS } from './binary-targets.mjs';
+import { bundleBinary } from './bundle-binary.mjs';
+import { readExecutableHeader } from './executable-header.mjs';
+import { findBun } from './find-bun.mjs';
+import { writeTarGz, writeZip } from './write-archive.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
-const folder = join(root, '.cache/binary');
-const { values } = parseArgs({
-  options: {
-    target: { type: 'string' },
-    outfile: { type: 'string', default: join(root, 'out/logtool') },
-    // Tests that look for a version use one of their own.
-    version: { type: 'string' },
-  },
-});
+const root = join(import.meta.dirname, '..');
+/** In the archives, beside the executable. */
+const COMPANIONS = ['LICENSE', 'README.md', 'docs/logtool.1'];
 
-const version = values.version ?? JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
-const sources = ['charts/logtool', 'dist/ui', 'scenarios/shop.yaml', 'LICENSE', 'dist/licenses.txt']
-  .flatMap((path) => filesBelow(join(root, path)))
-  .filter((path) => !path.endsWith('.map'))
-  .map((path) => [relative(root, path), path]);
-// The file holds Bun and what that links; their licences are those of one version, and the build fails without them.
-sources.push(['dist/licenses-of-bun.txt', join(root, `scripts/licences-of-bun/${BUN}.txt`)]);
-const files = JSON.stringify(
-  Object.fromEntries(sources.map(([path, source]) => [path, readFileSync(source).toString('base64')])),
-);
-const name = createHash('sha256').update(files).digest('hex').slice(0, 16);
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'package-files.json'), files);
-writeFileSync(
-  join(folder, 'entry.ts'),
-  `import files from './package-files.json' with { type: 'file' };
-import { startBinary } from './program.js';
+const plan = planBinaries(process.argv.slice(2), join(root, 'out'));
+if (plan.help) console.log(helpText());
+else await makeBinaries(plan);
 
-startBinary(files, ${JSON.stringify(name)});
-`,
-);
-// The same bundler as for Node makes the program: the order in which modules run is then the same. What is loaded when
-// it is asked for is a part of its own, or each start would read the code of all commands.
-await build({
-  ...{ absWorkingDir: root, entryPoints: { program: 'src/start/start-binary.ts' }, outdir: folder },
-  ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', minify: true },
-  logLevel: 'warning',
-  alias: { yaml: './node_modules/yaml/browser/index.js' },
-  define: { LOGTOOL_VERSION: JSON.stringify(version) },
-  // Packages in CommonJS form call require() for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-});
-run(findBun(), [
-  ...['build', '--compile', '--minify', '--bytecode', '--splitting', '--format=esm'],
-  // Most commands end before compiled code pays for its compilation; a long one reaches it soon all the same.
-  '--compile-jit-policy=30',
-  // A program for all folders heeds no .env or bunfig.toml of the one that it is started in.
-  ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
-  ...(values.target === undefined ? [] : [`--target=${values.target}`]),
-  ...[`--outfile=${values.outfile}`, join(folder, 'entry.ts')],
-]);
-console.log(`${values.outfile}, ${(statSync(values.outfile).size / 1e6).toFixed(0)} MB`);
-
-function filesBelow(path) {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+async function makeBinaries({ version, executables, archiveFolder, sums }) {
+  const entry = await bundleBinary(version ?? JSON.parse(read('package.json')).version);
+  if (archiveFolder !== undefined) rmSync(archiveFolder, { recursive: true, force: true });
+  const made = [];
+  for (const { target, path } of executables) {
+    compile(entry, target, path);
+    const contents = readFileSync(path);
+    checkHeader(contents, target);
+    made.push({ path, contents });
+    if (archiveFolder === undefined) continue;
+    const archive = join(archiveFolder, archiveName(target));
+    const packed = pack(contents, target);
+    writeFileSync(archive, packed);
+    made.push({ path: archive, contents: packed });
+  }
+  for (const { path, contents } of made)
+    console.log(`${relative(process.cwd(), path)}, ${(contents.length / 1e6).toFixed(0)} MB`);
+  if (sums === undefined) return;
+  writeFileSync(sums, made.map(({ path, contents }) => sumLine(path, contents)).join(''));
+  console.log(relative(process.cwd(), sums));
 }
 
-function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit', cwd: root, ...options });
-  if (status !== 0) throw new Error(`${command} ${args[0]} failed`, { cause: error });
+/** The name of the file that is compiled gets into it: it is one for all, so that the same source gives the same bytes. */
+function compile(entry, target, path) {
+  const compiled = join(dirname(entry), 'compiled', target.format === 'PE' ? 'logtool.exe' : 'logtool');
+  mkdirSync(dirname(compiled), { recursive: true });
+  const { status, error } = spawnSync(
+    findBun(),
+    [
+      ...['build', '--compile', '--minify', '--bytecode', '--splitting', '--format=esm'],
+      // Most commands end before compiled code pays for its compilation; a long one reaches it soon all the same.
+      '--compile-jit-policy=30',
+      // A program for all folders heeds no .env or bunfig.toml of the one that it is started in.
+      ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
+      ...[`--target=${target.runtime}`, `--compile-executable-path=${findBun(target)}`],
+      ...[`--outfile=${compiled}`, entry],
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'], cwd: root },
+  );
+  if (status !== 0) throw new Error(`Bun could not compile for ${target.name}`, { cause: error });
+  mkdirSync(dirname(resolve(path)), { recursive: true });
+  rmSync(path, { force: true });
+  renameAcross(compiled, path);
+}
+
+/** A cross-compiler that ignores its target makes a file that starts here and nowhere else. */
+function checkHeader(contents, { name, format, machine }) {
+  const header = readExecutableHeader(contents.subarray(0, 4096));
+  if (header?.format === format && header.machine === machine) return;
+  throw new Error(`the executable for ${name} is ${JSON.stringify(header)}, not ${format} for ${machine}`);
+}
+
+function pack(contents, target) {
+  const program = target.format === 'PE' ? 'logtool.exe' : 'logtool';
+  const companions = COMPANIONS.map((path) => ({
+    name: basename(path),
+    mode: 0o644,
+    contents: readFileSync(join(root, path)),
+  }));
+  const files = [{ name: program, mode: 0o755, contents }, ...companions];
+  return target.format === 'PE' ? writeZip(files) : writeTarGz(files);
+}
+
+/** A line as `sha256sum -c` reads it. */
+function sumLine(path, contents) {
+  return `${createHash('sha256').update(contents).digest('hex')}  ${basename(path)}\n`;
+}
+
+/** The place asked for may be on another disk than the cache, and rename goes across none. */
+function renameAcross(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (error.code !== 'EXDEV') throw error;
+    writeFileSync(to, readFileSync(from));
+    chmodSync(to, 0o755);
+    rmSync(from);
+  }
+}
+
+function read(path) {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function helpText() {
+  return `Makes logtool as one executable that needs no Node.
+
+npm run build:binary                              out/logtool, for this machine
+npm run build:binary -- --target NAME             out/binaries/logtool-NAME and its archive; may be repeated
+npm run build:binary -- --all                     the same for every target
+npm run build:binary -- --outfile FILE            another place, for one target or this machine
+
+Each run into out/binaries empties it first and ends with SHA256SUMS: sha256sum -c SHA256SUMS.
+The runtimes are those of Bun ${BUN}, from npm, fetched once into .cache/bun (about 100 MB each).
+
+Targets: ${TARGETS.map(({ name }) => name).join(', ')}
+Bun has no runtime for other systems or processors. The musl targets are for Alpine Linux.`;
 }

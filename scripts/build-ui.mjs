@@ -6,7 +6,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { build } from 'vite';
 import { licences } from './licences.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '..');
 const compress = promisify(brotliCompress);
 
 /** @param {string} outDir */

@@ -1,6 +1,6 @@
 // Bundles the command line into dist/. Runs after `npm install` (prepare) and before tests.
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { buildProgram } from './build-program.mjs';
 import { buildUi } from './build-ui.mjs';
@@ -8,7 +8,7 @@ import { licences } from './licences.mjs';
 import { placeBuild } from './place-build.mjs';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-const root = new URL('..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '..');
 
 const node = {
   absWorkingDir: root,
@@ -55,7 +55,7 @@ try {
   for (const entry of await readdir(uiFolder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    files.set(join('ui', relative(uiFolder, path)), await readFile(path));
+    files.set(join('ui', relative(uiFolder, path)).split(sep).join('/'), await readFile(path));
   }
 } finally {
   await rm(uiFolder, { recursive: true, force: true });

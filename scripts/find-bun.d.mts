@@ -1,5 +1,4 @@
-/** The path of Bun's program, fetched from npm the first time. Throws where it cannot be had. */
-export function findBun(): string;
+import type { BinaryTarget } from './binary-targets.mjs';
 
-/** Bun's version. */
-export const BUN: string;
+/** The path of Bun's program for a platform (default: this machine), fetched from npm the first time. Throws where it cannot be had. */
+export function findBun(target?: BinaryTarget): string;

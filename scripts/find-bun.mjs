@@ -1,28 +1,40 @@
-// Where the compiler of the single file is.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+// Where the compiler of the single file is, and the runtimes that it puts into it.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUN, hostTarget } from './binary-targets.mjs';
+import { runNpm } from './start-tool.mjs';
 
-/** The licences of another version are to be collected first: `licences-of-bun`. */
-export const BUN = '1.4.5';
-const root = new URL('..', import.meta.url).pathname;
+const cache = join(import.meta.dirname, '../.cache/bun', BUN);
 
 /**
- * Bun of one version, from npm, in a folder of its own: nobody else needs its hundred megabytes. Throws where it cannot
- * be had.
+ * Bun for a platform, from npm, in a folder of its own: nobody else needs its hundred megabytes. npm checks the package
+ * against its digest in the registry, and this function that digest against the one of the table. Throws where it
+ * cannot be had.
  */
-export function findBun() {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@oven/bun-${platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
-  const place = join(root, '.cache/bun', BUN);
-  const path = join(place, 'node_modules', name, platform === 'windows' ? 'bin/bun.exe' : 'bin/bun');
-  if (existsSync(path)) return path;
+export function findBun(target = hostTarget()) {
+  const name = `@oven/${target.runtime}`;
+  const place = join(cache, target.runtime);
+  const path = join(place, 'node_modules', name, target.format === 'PE' ? 'bin/bun.exe' : 'bin/bun');
+  if (existsSync(path) && integrityIn(place, name) === target.integrity) return path;
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
-  // A network that swallows what it is sent is given up in a minute, not in ten.
-  const network = ['--fetch-retries=1', '--fetch-timeout=60000'];
-  const args = ['install', '--no-audit', '--no-fund', '--save-exact', ...network, `${name}@${BUN}`];
-  const { status, error } = spawnSync('npm', args, { stdio: 'inherit', cwd: place });
+  // A network that swallows what it is sent is given up in a minute, not in ten. The package is for another system.
+  const options = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=60000', '--force'];
+  const { status, error } = runNpm(['install', '--save-exact', ...options, `${name}@${BUN}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    cwd: place,
+  });
   if (status !== 0) throw new Error(`${name} could not be installed`, { cause: error });
-  return path;
+  const integrity = integrityIn(place, name);
+  if (integrity === target.integrity) return path;
+  throw new Error(
+    `${name}@${BUN} has the digest ${integrity}; scripts/binary-targets.mjs says ${target.integrity}`,
+  );
+}
+
+/** The digest that npm checked the package against, from the lock file that it wrote. */
+function integrityIn(place, name) {
+  const lock = join(place, 'package-lock.json');
+  if (!existsSync(lock)) return undefined;
+  return JSON.parse(readFileSync(lock, 'utf8')).packages[`node_modules/${name}`]?.integrity;
 }

@@ -3,16 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toolCommand } from './start-tool.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'logtool-binary-'));
-const program = join(folder, 'logtool');
+const program = join(folder, process.platform === 'win32' ? 'logtool.exe' : 'logtool');
 const steps = [
-  ['node', ['scripts/build.mjs']],
+  [process.execPath, 'scripts/build.mjs'],
   // The version is the one that the tests look for.
-  ['node', ['scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`]],
-  ['npx', ['vitest', 'run', 'test/e2e', 'test/completion']],
+  [process.execPath, 'scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`],
+  [...toolCommand('vitest'), 'run', 'test/e2e', 'test/completion'],
 ];
-for (const [command, args] of steps) {
+for (const [command, ...args] of steps) {
   const env = { ...process.env, LOGTOOL_TEST_PROGRAM: program };
   const { status } = spawnSync(command, args, { stdio: 'inherit', env });
   if (status === 0) continue;

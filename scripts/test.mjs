@@ -3,32 +3,27 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toolCommand } from './start-tool.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'logtool-test-'));
 const report = join(folder, 'report.json');
 const steps = [
-  ['build', 'node', ['scripts/build.mjs']],
-  ['format and lint', 'npx', ['biome', 'ci', '.']],
-  ['types', 'npx', ['tsc', '--noEmit']],
-  ['types of the page', 'npx', ['tsc', '--noEmit', '-p', 'tsconfig.ui.json']],
-  ['unused code', 'npx', ['knip']],
+  ['build', process.execPath, 'scripts/build.mjs'],
+  ['format and lint', ...toolCommand('@biomejs/biome', 'biome'), 'ci', '.'],
+  ['types', ...toolCommand('typescript', 'tsc'), '--noEmit'],
+  ['types of the page', ...toolCommand('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.ui.json'],
+  ['unused code', ...toolCommand('knip')],
   [
     'tests',
-    'npx',
-    [
-      'vitest',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...process.argv.slice(2),
-    ],
+    ...toolCommand('vitest'),
+    ...['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ...process.argv.slice(2),
   ],
 ];
 
 let passed = 0;
 let failed = 0;
-for (const [name, command, args] of steps) {
+for (const [name, command, ...args] of steps) {
   console.log(`\n== ${name}`);
   const { status } = spawnSync(command, args, { stdio: 'inherit' });
   if (name !== 'tests') {

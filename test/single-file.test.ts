@@ -3,7 +3,8 @@ import { access, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BUN, findBun } from '../scripts/find-bun.mjs';
+import { BUN } from '../scripts/binary-targets.mjs';
+import { findBun } from '../scripts/find-bun.mjs';
 import { type SimCluster, startSimCluster } from '../src/simcluster/start.ts';
 import { kubectlPath } from './oracle/kubectl.ts';
 

@@ -1,0 +1,13 @@
+/** A file of an archive. */
+export interface ArchiveFile {
+  readonly name: string;
+  /** Permission bits, such as `0o755`. */
+  readonly mode: number;
+  readonly contents: Buffer;
+}
+
+/** A tar archive compressed with gzip; the same files give the same bytes. */
+export function writeTarGz(files: readonly ArchiveFile[]): Buffer;
+
+/** A zip archive; the same files give the same bytes. */
+export function writeZip(files: readonly ArchiveFile[]): Buffer;

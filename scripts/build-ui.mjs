@@ -3,8 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { build } from 'vite';
+import { build, mergeConfig } from 'vite';
 import { licences } from './licences.mjs';
+import { pageConfig } from './page-config.mjs';
 
 const root = join(import.meta.dirname, '..');
 const compress = promisify(brotliCompress);
@@ -23,14 +24,14 @@ export async function buildUi(outDir) {
   };
   // Whoever builds (tests do, with another value): React's own checks are not for the person who reads logs.
   process.env.NODE_ENV = 'production';
-  await build({
-    configFile: join(root, 'vite.config.ts'),
+  const config = mergeConfig(pageConfig, {
     logLevel: 'warn',
     plugins: [collect],
     // Workers are built by themselves.
     worker: { plugins: () => [collect] },
     build: { outDir },
   });
+  await build({ ...config, configFile: false });
   // Fonts and style sheets come in by @import, which the module list does not show.
   for (const name of ['@fontsource-variable/ibm-plex-sans', '@fontsource/ibm-plex-mono', 'tailwindcss']) {
     folders.add(`node_modules/${name}`);

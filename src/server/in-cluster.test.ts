@@ -1,13 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
-import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { folder } from '../../test/connection/kubeconfig-folder.ts';
 import { type SimCluster, startSimCluster } from '../simcluster/start.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
 import { goodRequests } from './testing/good-requests.ts';
+import { podEnvironment, writeServiceAccount } from './testing/service-account.ts';
 import { cookieOf, tokensOf } from './testing/signed-in.ts';
 import { optionsOn } from './testing/start-dashboard.ts';
 
@@ -21,26 +19,14 @@ afterAll(() => cluster.close());
 
 const tokenOf = (user: string) => tokens.get(user) ?? '';
 
-async function authorityOf(kubeconfig: string): Promise<Buffer> {
-  const { clusters } = load(await readFile(kubeconfig, 'utf8')) as {
-    readonly clusters: readonly {
-      readonly cluster: { readonly 'certificate-authority-data': string };
-    }[];
-  };
-  return Buffer.from(clusters[0]?.cluster['certificate-authority-data'] ?? '', 'base64');
-}
-
 /** The server as it runs in a pod: service account files, the address of the API server in the environment, all addresses. */
 async function servePod(ownToken: string) {
   const serviceAccountDirectory = await folder();
-  const files = { token: ownToken, namespace: 'shop', 'ca.crt': await authorityOf(cluster.kubeconfig) };
-  for (const [name, content] of Object.entries(files))
-    await writeFile(join(serviceAccountDirectory, name), content);
-  const { hostname, port } = new URL(cluster.server);
+  await writeServiceAccount(serviceAccountDirectory, cluster.kubeconfig, ownToken);
   const dashboard = await createDashboard(
     optionsOn('', {
       kubeconfig: undefined,
-      env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
+      env: podEnvironment(cluster.server),
       inCluster: true,
       serviceAccountDirectory,
       auth: 'kubernetes',

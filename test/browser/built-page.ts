@@ -11,7 +11,7 @@ const PARTS = [
   'src/ui',
   'src/contract',
   'src/domain',
-  'vite.config.ts',
+  'scripts/page-config.mjs',
   'scripts/build-ui.mjs',
   'package-lock.json',
 ];

@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { buildContext, copyContext } from './build-context.ts';
+import { checkServeInCluster, printedBy, publicFolder, type StartImage } from './check-program.ts';
+import { isolations, startContainer } from './isolated-root.ts';
+import { parseDockerfile, type Stage } from './parse-dockerfile.ts';
+import { type Built, replayDockerfile } from './replay-dockerfile.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** The build installs packages first: a hang alone is told by this. */
+const HANG_MS = 600_000;
+/** What the image has of its base and the replay has of this machine: node, and the libraries that node needs. */
+const OF_THE_BASE = ['/usr', '/lib', '/lib64'];
+
+let stages: readonly Stage[];
+let context: readonly string[];
+let folder: string;
+beforeAll(async () => {
+  stages = parseDockerfile(await readFile(join(ROOT, 'Dockerfile'), 'utf8'));
+  context = await buildContext(ROOT);
+  folder = await mkdtemp(join(tmpdir(), 'logtool-dockerfile-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the build context holds what the build reads, and neither tests, documents nor what a build made', () => {
+  expect(context).toEqual(expect.arrayContaining(['package-lock.json', 'src/cli/main.ts', 'bin/logtool.js']));
+  const folders = new Set(context.map((path) => path.split('/')[0]));
+  for (const name of ['.ci', '.git', '.github', '.npmrc', 'bench', 'docs', 'test'])
+    expect(folders).not.toContain(name);
+  expect(context.filter((path) => path.endsWith('.test.ts'))).toEqual([]);
+});
+
+test('both bases of the image are of one version of Node, by tags that say which', () => {
+  expect(stages.map(({ from }) => from)).toEqual([
+    'node:22-bookworm-slim',
+    'gcr.io/distroless/nodejs22-debian12:nonroot',
+  ]);
+});
+
+describe('what the Dockerfile makes of its build context', () => {
+  let image: Built;
+  let cluster: SimCluster;
+  beforeAll(async () => {
+    const sources = join(folder, 'context');
+    await copyContext(ROOT, context, sources);
+    const npm = Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name));
+    [cluster, image] = await Promise.all([
+      startSimCluster({ scenario: 'scenarios/permissions.yaml' }),
+      replayDockerfile(stages, {
+        context: sources,
+        folder,
+        buildArguments: { VERSION: '1.2.3' },
+        env: {
+          ...Object.fromEntries(npm.filter(([name]) => /registry|cache|proxy|cafile/i.test(name))),
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          // As it comes from the cache of this machine it is the same, and takes a few seconds.
+          npm_config_prefer_offline: 'true',
+        },
+      }),
+    ]);
+  }, HANG_MS);
+  afterAll(() => cluster?.close());
+
+  test('its labels, its user and its port are those of a published image', async () => {
+    const { description, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    expect(image.labels).toEqual({
+      'org.opencontainers.image.title': 'logtool',
+      'org.opencontainers.image.description': description,
+      'org.opencontainers.image.licenses': license,
+      'org.opencontainers.image.source': 'https://github.com/logtool/logtool',
+      'org.opencontainers.image.version': '1.2.3',
+    });
+    expect([image.user, image.ports]).toEqual(['65532:65532', ['7500']]);
+  });
+
+  const [isolation] = isolations();
+  if (isolation === undefined) {
+    test.skip('its program: this machine allows no mounts of its own', () => {});
+    return;
+  }
+  describe(`its program (${isolation})`, () => {
+    const start: StartImage = async (args, { binds = [], env = {} } = {}) => {
+      const temporary = await publicFolder(0o1777);
+      await mkdir(join(image.root, 'nodejs/bin'), { recursive: true });
+      const child = startContainer(isolation, {
+        root: image.root,
+        binds: [
+          ...OF_THE_BASE.map((path) => ({ from: path, to: path })),
+          { from: process.execPath, to: '/nodejs/bin/node' },
+          { from: temporary, to: '/tmp' },
+          ...binds,
+        ],
+        workdir: image.workdir,
+        env: { ...image.env, ...env, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        command: [...image.entrypoint, ...(args.length === 0 ? image.command : args)],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return child;
+    };
+
+    test('it tells its version, and its help where nothing is asked', async () => {
+      const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+      expect(await printedBy(await start(['--version']))).toEqual({
+        stdout: `logtool ${version}\n`,
+        stderr: '',
+        code: 0,
+      });
+      expect((await printedBy(await start([]))).stdout).toContain('logtool logs');
+    });
+
+    test('it serves the cluster that it runs in', async () => {
+      await checkServeInCluster(start, cluster);
+    });
+
+    test('it runs the demo, with nothing but /tmp to write to', async () => {
+      const { stdout, stderr, code } = await printedBy(await start(['demo', '--no-follow']));
+      expect([code, stderr]).toEqual([0, expect.stringContaining('A simulated cluster is running')]);
+      expect(stdout.split('\n').length).toBeGreaterThan(50);
+    });
+
+    test('it has the chart that cluster install uses', async () => {
+      const home = await publicFolder();
+      await writeFile(join(home, 'kubeconfig'), await readFile(cluster.kubeconfig));
+      const { stdout, stderr } = await printedBy(
+        await start(['cluster', 'install', '--dry-run', '--repo-offline', '--kube-context=full'], {
+          binds: [{ from: home, to: '/kubernetes' }],
+          env: { KUBECONFIG: '/kubernetes/kubeconfig' },
+        }),
+      );
+      expect([stdout, stderr]).toEqual([expect.stringContaining('kind: Deployment'), expect.any(String)]);
+    });
+  });
+});

@@ -1,0 +1,50 @@
+/** One instruction of a Dockerfile: its name in capitals and what follows, with lines joined. */
+export interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Stage {
+  /** The image that the stage starts from. */
+  readonly from: string;
+  readonly name: string | undefined;
+  readonly instructions: readonly Instruction[];
+}
+
+/**
+ * The stages of a Dockerfile, as far as ours uses the format (https://docs.docker.com/reference/dockerfile/): no parser
+ * directives, no here-documents. What it does not know is left to whoever runs the instructions.
+ */
+export function parseDockerfile(text: string): readonly Stage[] {
+  const stages: { from: string; name: string | undefined; instructions: Instruction[] }[] = [];
+  for (const instruction of instructionsOf(text)) {
+    if (instruction.name === 'FROM') {
+      const [, from = '', name] = /^(\S+)(?: AS (\S+))?$/i.exec(instruction.text) ?? [];
+      if (from === '') throw new Error(`cannot read FROM ${instruction.text}`);
+      stages.push({ from, name, instructions: [] });
+      continue;
+    }
+    const stage = stages.at(-1);
+    if (stage === undefined) throw new Error(`${instruction.name} stands before FROM`);
+    stage.instructions.push(instruction);
+  }
+  return stages;
+}
+
+function instructionsOf(text: string): readonly Instruction[] {
+  const lines = text.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
+  return lines
+    .join('\n')
+    .replaceAll(/\\\n/g, '')
+    .split('\n')
+    .map((line) => {
+      const [, name = '', rest = ''] = /^\s*([A-Za-z]+)\s+(.*)$/.exec(line) ?? [];
+      if (name === '') throw new Error(`cannot read the line ${JSON.stringify(line)}`);
+      return { name: name.toUpperCase(), text: rest.trim() };
+    });
+}
+
+/** The words of an instruction: `"a b" c=d` has two, quotes taken off. */
+export function wordsOf(text: string): readonly string[] {
+  return (text.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((word) => word.replaceAll('"', ''));
+}

@@ -45,9 +45,12 @@ describe("Go's form", () => {
     ['1µs', 1e-6],
     ['0', 0],
     ['90s', 90],
+    ['1d', 86_400],
+    ['1d12h', 129_600],
+    ['2w', 1_209_600],
   ])('%s', (text, expected) => expect(seconds(text)).toBe(expected));
 
-  test.each(['', '5', '5d', 'm', '1h 30m', '-5m', '+5m', '1h30', 'x5m', '5M', '.s'])(
+  test.each(['', '5', '5y', 'd', 'm', '1h 30m', '-5m', '+5m', '1h30', 'x5m', '5M', '.s'])(
     '%j is no duration',
     (text) => expect(seconds(text)).toBe('malformed'),
   );

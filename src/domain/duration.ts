@@ -18,7 +18,7 @@ const ISO = new RegExp(
   `^P(?:${NUMBER}Y)?(?:${NUMBER}M)?(?:${NUMBER}W)?(?:${NUMBER}D)?(?:T(?:${NUMBER}H)?(?:${NUMBER}M)?(?:${NUMBER}S)?)?$`,
   'i',
 );
-const GO_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
+const GO_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h|d|w)/y;
 const GO_UNIT_NANOS: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -28,6 +28,8 @@ const GO_UNIT_NANOS: Readonly<Record<string, bigint>> = {
   s: 1_000_000_000n,
   m: 60_000_000_000n,
   h: 3_600_000_000_000n,
+  d: 86_400_000_000_000n,
+  w: 604_800_000_000_000n,
 };
 const SECOND = 1_000_000_000n;
 /** About 300 years: what Go's own durations hold, and more than any log. */
@@ -35,7 +37,8 @@ const LIMIT_SECONDS = 9_223_372_036n;
 
 /**
  * Reads an ISO 8601 duration (`PT30M`, `P1DT2H`, `PT0.5S`, `P2W`; any part may have a fraction) or one in the form
- * of Go's time.ParseDuration (`30m`, `1h30m`, `1.5h`), which kubectl takes. A sign is not accepted.
+ * of Go's time.ParseDuration (`30m`, `1h30m`, `1.5h`), which kubectl takes, with days and weeks beside its units (`1d`,
+ * `2w`). A sign is not accepted.
  */
 export function parseDuration(text: string): DurationResult {
   if (text.length > 100) return { kind: 'malformed' };

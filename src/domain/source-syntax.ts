@@ -55,6 +55,7 @@ export function parseSource(argument: string): SourceSpec {
     const extra = start + first.length + second.length + (third ?? '').length + 2;
     throw fail(extra, { index: 0, why: 'nothing can follow a container' });
   }
+  if (/^(?:ns|namespaces?)$/i.test(first)) throw namespaceAsKind(argument, second);
   const kindFault = findKindFault(first);
   if (kindFault !== undefined) throw fail(start, kindFault);
   const nameAt = start + first.length + 1;
@@ -79,6 +80,12 @@ export function parseSource(argument: string): SourceSpec {
     name: makeGlob(second),
     container: makeGlob(third),
   };
+}
+
+/** `ns/shop`: a namespace has no pods of its own to choose from. */
+function namespaceAsKind(argument: string, name: string): LogtoolError {
+  const next = `for all pods of a namespace: '${findNameFault(name, 'label', { glob: true }) === undefined ? name : 'NAME'}:pods/*'`;
+  return sourceError(argument, 0, 'a namespace is not a source: it stands before a colon', next);
 }
 
 /** Throws the usage error of a value of --namespace that cannot be a namespace's name. */

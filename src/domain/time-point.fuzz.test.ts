@@ -16,8 +16,8 @@ const digits = fc.oneof(
 const mostly = (good: fc.Arbitrary<string>, odd: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: odd });
 const goUnit = mostly(
-  fc.constantFrom('ns', 'us', 'µs', 'ms', 's', 'm', 'h'),
-  fc.constantFrom('d', 'H', '', 'x', '.5'),
+  fc.constantFrom('ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'd', 'w'),
+  fc.constantFrom('y', 'H', '', 'x', '.5'),
 );
 const goForm = fc.array(fc.tuple(digits, goUnit), { maxLength: 4 }).map((parts) => parts.flat().join(''));
 const isoForm = fc

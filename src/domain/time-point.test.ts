@@ -48,7 +48,7 @@ describe('what is wrong is told apart', () => {
     ['2026-11-21T10:00', 'no-zone'],
     ['2026-11-21', 'date-only'],
     ['P1M', 'calendar-duration'],
-    ['1d', 'day-unit'],
+    ['1y', 'malformed'],
     ['-PT5M', 'negative-duration'],
     ['-5m', 'negative-duration'],
     ['2026-11-21T10:00:00Z~1', 'cursor-not-allowed'],

@@ -16,7 +16,7 @@ export type TimePoint =
 /**
  * - `no-zone`: a date and time without `Z` or an offset; `date-only`: a date without a time;
  * - `duration-not-allowed`, `cursor-not-allowed`: well formed, but not for this flag;
- * - `calendar-duration`: counts years or months; `day-unit`: `1d`, which Go's form does not have;
+ * - `calendar-duration`: counts years or months;
  * - `negative-duration`, `out-of-range`, `malformed`.
  */
 export type TimePointFault =
@@ -25,7 +25,6 @@ export type TimePointFault =
   | 'duration-not-allowed'
   | 'cursor-not-allowed'
   | 'calendar-duration'
-  | 'day-unit'
   | 'negative-duration'
   | 'out-of-range'
   | 'malformed';
@@ -81,7 +80,7 @@ function normalZone(zone: string): string {
 function readDuration(text: string, rules: TimePointRules): TimePoint {
   if (/^-/.test(text) && parseDuration(text.slice(1)).kind !== 'malformed') return bad('negative-duration');
   const result = parseDuration(text);
-  if (result.kind === 'malformed') return bad(/^\d+d/i.test(text) ? 'day-unit' : 'malformed');
+  if (result.kind === 'malformed') return bad('malformed');
   if (!rules.durations) return bad('duration-not-allowed');
   if (result.kind !== 'duration')
     return bad(result.kind === 'calendar' ? 'calendar-duration' : 'out-of-range');

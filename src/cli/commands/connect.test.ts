@@ -30,3 +30,10 @@ test('what a credential plugin says goes to standard error, in its turn with all
   controller.abort(new Stop(130, 'interrupted'));
   expect(await ended).toBe(130);
 });
+
+test('a number as the name of a context, as of records around a match, is answered by -C', async () => {
+  const { file } = await worldOf({ server: 'https://127.0.0.1:1' }, {}, { directory: await folder() });
+  const { context, stderr } = capture(['logs', 'web', '--context=3'], { env: { KUBECONFIG: file } });
+  expect(await run(context)).toBe(2);
+  expect(stderr()).toContain('next: for 3 records before and after each match: -C 3; choose one of them');
+});

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { LogtoolError, usageError } from '../../domain/errors.ts';
 import { sanitizeText } from '../../domain/sanitize.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { openConnection } from '../../kube/connection/open-connection.ts';
@@ -25,6 +26,8 @@ export async function connect(
     sessions: keptSessions(context),
     onNotice: ({ text }) => say(text),
     onPluginOutput: (bytes) => void context.stderr.write(bytes),
+  }).catch((error: unknown) => {
+    throw adviseContextLines(error, plan);
   });
   return createKubeClient(connection, {
     clock: context.clock,
@@ -37,6 +40,15 @@ export async function connect(
         }
       : {}),
   });
+}
+
+/** `--context=3`, as grep has it: here that is the name of a context. */
+function adviseContextLines(error: unknown, { context = '' }: ConnectionPlan): unknown {
+  const isMeant = error instanceof LogtoolError && error.code === 'unknown-context' && /^\d+$/.test(context);
+  if (!isMeant) return error;
+  const { code, what, why } = error;
+  const next = `for ${context} records before and after each match: -C ${context}; ${error.next}`;
+  return usageError({ code, what, why, next, cause: error });
 }
 
 /** Where Node runs the program: what a session spares (see TlsContexts) is next to nothing in the single file. */

@@ -20,7 +20,7 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   const settings = mergeSettings(raw, context.env, undefined);
   const asked = readText(settings, 'scenario', 'FILE');
   const follow = readBoolean(settings, 'follow', true);
-  const browser = readBoolean(settings, 'browser', true);
+  const skipOpen = readBoolean(settings, 'skip-open');
   const port = planPort(settings);
   const scenario = asked === undefined ? findScenario(context) : expandPath(asked, context);
   const { startSimCluster } = await import('../../simcluster/start.ts');
@@ -33,7 +33,7 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   }
   try {
     await context.stderr.write(introduction(cluster.kubeconfig, follow, typedAs(context)));
-    if (follow) return await showDashboard(context, { kubeconfig: cluster.kubeconfig, browser, ...port });
+    if (follow) return await showDashboard(context, { kubeconfig: cluster.kubeconfig, skipOpen, ...port });
     return await showLast(context, raw, cluster.kubeconfig);
   } finally {
     await cluster.close();
@@ -42,7 +42,7 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
 
 interface DemoDashboard {
   readonly kubeconfig: string;
-  readonly browser: boolean;
+  readonly skipOpen: boolean;
   readonly port: number;
   readonly mayMove: boolean;
 }
@@ -54,7 +54,7 @@ async function showDashboard(context: CliContext, options: DemoDashboard): Promi
     port: options.port,
     mayMove: options.mayMove,
     logLevel: 'warn',
-    skipOpen: !options.browser,
+    skipOpen: options.skipOpen,
     auth: 'none',
     isOpenToOthers: false,
     sessionKeyFile: undefined,

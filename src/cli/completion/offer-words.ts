@@ -25,7 +25,14 @@ function groupText(group: string): string {
 export function flagWords({ raw, typed }: Line): readonly Candidate[] {
   return flagsOf(raw.command)
     .filter(({ name, repeats }) => repeats === 'all' || !raw.flags.has(name))
-    .flatMap((flag) => formsOf(flag, typed.startsWith('--no')));
+    .flatMap((flag) => [...formsOf(flag, typed.startsWith('--no')), ...aliasesOf(flag, typed)]);
+}
+
+/** To whoever has begun to type one: the flag's own name says the same. */
+function aliasesOf({ aliases = [], doc }: Flag, typed: string): readonly Candidate[] {
+  return typed === '' || typed === '-' || typed === '--'
+    ? []
+    : aliases.map((alias) => ({ value: `--${alias}`, says: doc }));
 }
 
 function formsOf(flag: Flag, isNegated: boolean): readonly Candidate[] {

@@ -1,5 +1,5 @@
 import { COMMANDS, findCommand } from '../commands/commands.ts';
-import type { Flag, FlagUse, RawArguments } from '../flags/flag.ts';
+import { type Flag, type FlagUse, findFlag, type RawArguments } from '../flags/flag.ts';
 import { isOptional } from '../flags/parse.ts';
 import { flagsOf } from '../flags/table.ts';
 
@@ -52,7 +52,7 @@ class LineReader {
     if (!this.#onlyOperands && typed.startsWith('--')) {
       const equals = typed.indexOf('=');
       if (equals < 0) return { kind: 'flag' };
-      const flag = this.#flags.find(({ name }) => name === typed.slice(2, equals));
+      const flag = findFlag(this.#flags, typed.slice(2, equals));
       if (flag === undefined) return { kind: 'nothing' };
       return { kind: 'value', flag, fixed: typed.slice(0, equals + 1) };
     }
@@ -93,7 +93,7 @@ class LineReader {
 
   #long(word: string, following: string | undefined): void {
     const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-    const flag = this.#flags.find((each) => each.name === name);
+    const flag = findFlag(this.#flags, name);
     const negated = this.#flags.find((each) => `no-${each.name}` === name && each.value.kind === 'boolean');
     if (flag === undefined) {
       if (negated !== undefined) this.#use(negated, 'false');

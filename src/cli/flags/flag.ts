@@ -57,8 +57,15 @@ export interface Flag {
   readonly env?: true;
   /** Key of the configuration file (config-file/keys.ts). */
   readonly configKey?: string;
+  /** Other names that are accepted for it, as users of other tools type them. */
+  readonly aliases?: readonly string[];
   /** Names that other tools have for it: an unknown flag of such a name gets this one suggested. */
   readonly otherNames?: readonly string[];
+}
+
+/** The flag of that long name, or of that alias. */
+export function findFlag(flags: readonly Flag[], name: string): Flag | undefined {
+  return flags.find((flag) => flag.name === name || flag.aliases?.includes(name));
 }
 
 /** `LOGTOOL_MAX_LOG_REQUESTS`, or undefined when the flag has no variable. */

@@ -80,9 +80,10 @@ function flagLines(flags: readonly Flag[], { width, named }: HelpLayout): string
   });
 }
 
-/** What the form of the flag does that help shows. */
+/** What the form of the flag does that help shows, with the other names that are accepted for it. */
 export function flagDoc(flag: Flag): string {
-  return isOnByDefault(flag) ? (flag.negated ?? `Not --${flag.name}`) : flag.doc;
+  const doc = isOnByDefault(flag) ? (flag.negated ?? `Not --${flag.name}`) : flag.doc;
+  return [doc, ...(flag.aliases ?? []).map((alias) => `also --${alias}`)].join('; ');
 }
 
 function defaultText(flag: Flag): string {

@@ -64,7 +64,6 @@ describe('what is wrong', () => {
 
   test.each([
     [['--folow'], 'unknown-flag: unknown flag --folow; did you mean --follow?'],
-    [['--context=x', '--since-time=x'], 'unknown-flag: unknown flag --since-time; did you mean --since?'],
     [['--no-color'], 'unknown-flag: unknown flag --no-color; did you mean --color=never?'],
     [['-x'], 'unknown-flag: unknown flag -x; see: logtool logs --help'],
     [['-fx'], 'unknown-flag: unknown flag -x; see: logtool logs --help'],

@@ -1,8 +1,9 @@
 import { usageError } from '../../domain/errors.ts';
 import { nearNames } from '../../domain/near-names.ts';
 import { sanitizeText } from '../../domain/sanitize.ts';
-import type { Flag, FlagUse, RawArguments } from './flag.ts';
-import { flagsOf } from './table.ts';
+import { type Flag, type FlagUse, findFlag, type RawArguments } from './flag.ts';
+import { adviceForLetter, adviceForName } from './other-tools.ts';
+import { FLAGS, flagsOf } from './table.ts';
 
 const INTEGER = /^[+-]?\d+$/;
 
@@ -48,26 +49,27 @@ class Parser {
     const equals = argument.indexOf('=');
     const name = equals < 0 ? argument.slice(2) : argument.slice(2, equals);
     const value = equals < 0 ? undefined : argument.slice(equals + 1);
-    const flag = this.#flags.find((each) => each.name === name);
+    const flag = findFlag(this.#flags, name);
     if (flag !== undefined) {
       this.#take(flag, `--${name}`, value);
       return;
     }
-    const negated = name.startsWith('no-')
-      ? this.#flags.find((each) => each.name === name.slice(3))
-      : undefined;
+    const negated = name.startsWith('no-') ? findFlag(this.#flags, name.slice(3)) : undefined;
     if (negated?.value.kind === 'boolean' && value === undefined) {
       this.#use(negated, 'false');
       return;
     }
-    throw this.#unknown(`--${name}`, name);
+    throw this.#unknown(`--${name}`, name, adviceForName(this.#command, name));
   }
 
   #cluster(argument: string): void {
     for (let at = 1; at < argument.length; at++) {
       const letter = argument[at] ?? '';
       const flag = this.#flags.find((each) => each.short === letter);
-      if (flag === undefined) throw this.#unknown(`-${[...argument.slice(at)][0]}`, argument.slice(1));
+      if (flag === undefined) {
+        const advice = adviceForLetter(this.#command, letter);
+        throw this.#unknown(`-${[...argument.slice(at)][0]}`, argument.slice(1), advice);
+      }
       const rest = argument.slice(at + 1);
       if (rest === '' || rest.startsWith('=')) {
         this.#take(flag, `-${letter}`, rest === '' ? undefined : rest.slice(1));
@@ -88,7 +90,9 @@ class Parser {
       return;
     }
     const following = this.#argv[this.#next];
-    const wanted = flag.value.kind === 'count' && following !== undefined && INTEGER.test(following);
+    const isInteger = following !== undefined && INTEGER.test(following);
+    const wanted = flag.value.kind === 'count' && isInteger;
+    if (!isInteger) this.#checkLetter(flag, written);
     if (isOptional(flag) && !wanted) {
       this.#use(flag, undefined);
       return;
@@ -105,6 +109,19 @@ class Parser {
     this.#use(flag, following);
   }
 
+  /** A letter that takes a number and got none may have been typed as another tool has it. */
+  #checkLetter({ name, short, value, doc }: Flag, written: string): void {
+    if (short === undefined || written !== `-${short}` || value.kind !== 'count' || value.optional) return;
+    const advice = adviceForLetter(this.#command, short);
+    if (advice === undefined) return;
+    throw usageError({
+      code: 'flag-needs-value',
+      what: `${written} needs a number`,
+      why: `${written} is --${name}: ${doc}`,
+      next: `write ${written} 3, or for ${advice}`,
+    });
+  }
+
   /** Messages about values name the long flag, however it was typed. */
   #use(flag: Flag, value: string | undefined): void {
     const use: FlagUse = { written: `--${flag.name}`, value };
@@ -113,24 +130,24 @@ class Parser {
     else uses.push(use);
   }
 
-  #unknown(written: string, name: string): Error {
-    const other = this.#flags.find((flag) => flag.otherNames?.includes(name))?.name;
-    const near =
-      other ??
-      nearNames(
-        name,
-        this.#flags.map((flag) => flag.name),
-        1,
-      )[0];
+  #unknown(written: string, name: string, advice: string | undefined): Error {
     return usageError({
       code: 'unknown-flag',
       what: `unknown flag ${sanitizeText(written)}`,
       why: this.#command === '' ? 'logtool has no such flag' : `logtool ${this.#command} has no such flag`,
-      next:
-        near === undefined
-          ? `see: ${helpCommand(this.#command)}`
-          : `did you mean --${near}${/^no-colou?r$/.test(name) ? '=never' : ''}?`,
+      next: advice ?? this.#suggestion(written, name),
     });
+  }
+
+  #suggestion(written: string, name: string): string {
+    const other = this.#flags.find((flag) => flag.otherNames?.includes(name))?.name;
+    const names = this.#flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
+    const near = other ?? nearNames(name, names, 1)[0];
+    if (near !== undefined) return `did you mean --${near}${/^no-colou?r$/.test(name) ? '=never' : ''}?`;
+    const elsewhere = FLAGS.find((flag) => flag.short === name || findFlag([flag], name) !== undefined);
+    return this.#command === '' && elsewhere !== undefined
+      ? `write it after the command, as in: logtool logs SOURCE ${written}`
+      : `see: ${helpCommand(this.#command)}`;
   }
 }
 

@@ -144,9 +144,10 @@ export const FLAGS: readonly Flag[] = [
     commands: LOGS,
     group: 'Window',
     value: placeholder('TIME'),
-    doc: 'Begin at this time (2026-11-21T10:00:00Z) or so long ago (PT30M, 30m)',
+    doc: 'Begin at this time (2026-11-21T10:00:00Z) or this long ago (30m, 1d, PT30M)',
     repeats: 'last',
-    otherNames: ['since-time', 'from', 'start'],
+    aliases: ['since-time'],
+    otherNames: ['from', 'start'],
   },
   {
     name: 'until',
@@ -232,12 +233,12 @@ export const FLAGS: readonly Flag[] = [
     repeats: 'last',
   },
   {
-    name: 'context',
+    name: 'context-lines',
     short: 'C',
     commands: LOGS,
     group: 'Filters',
     value: { kind: 'count', optional: false },
-    doc: 'Both of -A N and -B N; --head and --tail count matches alone',
+    doc: 'Both -A N and -B N; --head and --tail count only matches',
     repeats: 'last',
   },
   {
@@ -382,6 +383,7 @@ export const FLAGS: readonly Flag[] = [
     repeats: 'last',
     suggests: 'contexts',
     env: true,
+    aliases: ['context'],
     configKey: 'commands.logs.kube-context',
   },
   {
@@ -421,7 +423,7 @@ export const FLAGS: readonly Flag[] = [
   },
   {
     name: 'skip-open',
-    commands: SERVE,
+    commands: [...SERVE, 'demo'],
     group: 'Server',
     value: boolean,
     default: 'false',
@@ -429,7 +431,8 @@ export const FLAGS: readonly Flag[] = [
     repeats: 'last',
     env: true,
     configKey: 'commands.serve.skip-open',
-    otherNames: ['no-open', 'no-browser', 'headless'],
+    aliases: ['no-browser'],
+    otherNames: ['no-open', 'headless'],
   },
   {
     name: 'log-level',
@@ -814,16 +817,6 @@ export const FLAGS: readonly Flag[] = [
     repeats: 'last',
   },
   {
-    name: 'browser',
-    commands: ['demo'],
-    group: 'Options',
-    value: boolean,
-    default: 'true',
-    doc: 'Open the dashboard in the browser',
-    negated: 'Print the address of the dashboard without opening a browser',
-    repeats: 'last',
-  },
-  {
     name: 'port',
     short: 'p',
     commands: ['demo'],
@@ -896,6 +889,7 @@ export const FLAGS: readonly Flag[] = [
   },
   {
     name: 'version',
+    short: 'V',
     commands: 'all',
     group: 'General',
     value: boolean,

@@ -64,7 +64,7 @@ function describeFault(use: FlagUse, fault: TimePointFault, text: string, durati
   const other = use.written === '--after' ? '--since' : '--until';
   const [code, why, next] = FAULTS[fault](text, other);
   const fallback = durations
-    ? `write a time such as ${TIME_EXAMPLE}, or a duration such as PT30M`
+    ? `write a time such as ${TIME_EXAMPLE}, or a duration such as 30m or 1d`
     : undefined;
   return badValue(code, use, why, next ?? fallback ?? `write a time such as ${TIME_EXAMPLE}, or a cursor`);
 }
@@ -92,11 +92,6 @@ const FAULTS: Readonly<Record<TimePointFault, (text: string, other: string) => F
     'duration-calendar',
     'the length of years and months is not fixed',
     'use weeks, days or hours: P4W, P30D, PT720H',
-  ],
-  'day-unit': (text) => [
-    'duration-bad-unit',
-    'this form of a duration has no days: its units are h, m, s and ms',
-    `write P${/^\d+/.exec(text)?.[0]?.slice(0, 9)}D`,
   ],
   'negative-duration': () => [
     'duration-negative',

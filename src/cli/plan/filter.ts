@@ -21,7 +21,7 @@ export async function planFilter(settings: Settings): Promise<FilterPlan> {
   await readPatterns(settings.allGiven('exclude'), ignoreCase);
   const exclude = settings.allGiven('exclude').map((use) => use.value ?? '');
   const levels = readLevels(settings);
-  const around = readOptionalCount(settings, 'context');
+  const around = readOptionalCount(settings, 'context-lines');
   const beforeContext = readOptionalCount(settings, 'before-context') ?? around ?? 0;
   const afterContext = readOptionalCount(settings, 'after-context') ?? around ?? 0;
   if (beforeContext + afterContext > 0 && grep === undefined && levels.length === 0) {
@@ -81,10 +81,10 @@ function grepNeedsForce() {
 
 function contextNeedsFilter(settings: Settings) {
   const use =
-    settings.given('after-context') ?? settings.given('before-context') ?? settings.given('context');
+    settings.given('after-context') ?? settings.given('before-context') ?? settings.given('context-lines');
   return usageError({
     code: 'context-needs-filter',
-    what: `${use?.written ?? '--context'} needs --grep or --level`,
+    what: `${use?.written ?? '--context-lines'} needs --grep or --level`,
     why: 'without a filter there are no matches to show the context of',
     next: 'add --grep RE --force or --level LIST',
   });

@@ -109,6 +109,15 @@ test('session keys belong to the sign-in with Kubernetes tokens', async () => {
   expect(await codeOf([flag])).toBe('session-key-file-without-kubernetes');
 });
 
+test('a list in a flag replaces that of the environment', async () => {
+  const env = { LOGTOOL_ALLOWED_NAMESPACES: 'shop', LOGTOOL_ALLOWED_HOST: 'a.example' };
+  const argv = ['--allowed-namespaces=web', '--allowed-namespaces=db', '--allowed-host=b.example'];
+  expect(await planOf(argv, env)).toMatchObject({
+    allowedNamespaces: ['web', 'db'],
+    allowedHosts: ['b.example'],
+  });
+});
+
 test('what is asked for instead is what fits the place: in a pod everyone has a token of their own', async () => {
   const nextOf = (argv: readonly string[]) =>
     planOf(argv).then(

@@ -80,7 +80,7 @@ function planHost(settings: Settings): string {
 export function planPort(settings: Settings): { readonly port: number; readonly mayMove: boolean } {
   const setting = settings.first('port');
   if (setting === undefined) return { port: DEFAULT_PORT, mayMove: true };
-  const port = readCount(setting);
+  const port = readCount(setting, 8080);
   // A file that `config init` wrote holds the default as well: that is nobody's choice.
   const isStored = setting.written === settings.stored('commands.serve.port')?.written;
   if (port <= 65_535) return { port, mayMove: isStored && port === DEFAULT_PORT };

@@ -29,10 +29,10 @@ export function readBoolean(settings: Settings, name: string, otherwise = false)
   );
 }
 
-/** A whole number from 0 up to 2^53; each way of being wrong has its own code. */
-export function readCount(setting: Setting): number {
+/** A whole number from 0 up to 2^53; each way of being wrong has its own code. `example`: one that fits the flag. */
+export function readCount(setting: Setting, example = 10): number {
   const text = setting.value ?? '';
-  const next = `write a whole number, such as ${setting.written.includes(' ') ? '' : `${setting.written}=`}10`;
+  const next = `write a whole number, such as ${setting.written.includes(' ') ? '' : `${setting.written}=`}${example}`;
   if (/^-\d/.test(text)) throw badValue('count-negative', setting, 'a count cannot be negative', next);
   if (!/^\+?\d+$/.test(text)) throw badValue('count-not-integer', setting, 'it is not a whole number', next);
   const digits = text.replace(/^\+?0*(?=\d)/, '');

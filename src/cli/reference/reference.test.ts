@@ -46,7 +46,7 @@ it('outside tables no bar has a backslash before it: code shows both', () => {
 it('says of a flag of every command where its letter or its name is taken', () => {
   const line = (head: string) => markdownReference().match(new RegExp(`^\\| \`${head}\` .*$`, 'gm'));
   expect(line('-h, --help')).toEqual([expect.stringContaining('in logtool logs -h is --head')]);
-  expect(line('--version')).toEqual([
+  expect(line('-V, --version')).toEqual([
     expect.stringContaining(
       'in logtool cluster install and logtool cluster upgrade --version is another flag',
     ),

@@ -48,7 +48,7 @@ const wanted = CASES.filter(
 if (wanted.length === 0)
   end(2, `no case of that name; there are: ${CASES.map(({ name }) => name).join(', ')}`);
 const programs = await findPrograms(ROOT, options);
-const place = await openPlace(options.foreign, programs.kubectl, join(ROOT, 'dist/simcluster.js')).catch(
+const place = await openPlace(options.foreign, programs.kubectl, join(ROOT, 'scripts/simcluster.mjs')).catch(
   (error: Error) => end(1, error.message),
 );
 const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));

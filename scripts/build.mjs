@@ -1,7 +1,6 @@
-// Bundles the command line into dist/. Runs after `npm install` (prepare) and before tests.
+// Bundles the command line and the dashboard's page into dist/.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { build } from 'esbuild';
 import { buildProgram } from './build-program.mjs';
 import { buildUi } from './build-ui.mjs';
 import { licences } from './licences.mjs';
@@ -26,19 +25,7 @@ const node = {
   metafile: true,
   logLevel: 'warning',
 };
-const program = await buildProgram(node, version);
-const simcluster = await build({
-  ...node,
-  entryPoints: { simcluster: 'src/simcluster/main.ts' },
-  splitting: true,
-  format: 'esm',
-  sourcemap: 'linked',
-  // Packages in CommonJS form call require() for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-});
-const results = [...program, simcluster];
+const results = await buildProgram(node, version);
 const folders = new Set();
 for (const input of results.flatMap(({ metafile }) => Object.keys(metafile.inputs))) {
   const match = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
@@ -62,7 +49,7 @@ try {
 }
 
 placeBuild(join(root, 'dist'), files, {
-  entries: ['start.cjs', 'simcluster.js', 'ui/index.html'],
+  entries: ['start.cjs', 'ui/index.html'],
   // What is packed holds this build alone.
   ...(['pack', 'publish'].includes(process.env.npm_command ?? '') ? { keepMs: 0 } : {}),
 });

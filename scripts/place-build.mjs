@@ -44,6 +44,26 @@ export function placeBuild(folder, files, { entries, keepMs = DAY_MS, nowMs = Da
   }
 }
 
+/**
+ * Whether there is no build in `folder`, or one of the sources (files, or folders with all that is below them) has
+ * changed since it was placed there.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} sources
+ */
+export function isStale(folder, sources) {
+  const builtMs = statSync(join(folder, LIST), { throwIfNoEntry: false })?.mtimeMs;
+  if (builtMs === undefined) return true;
+  // A folder changes when an entry of it is removed or renamed.
+  return sources
+    .flatMap((path) =>
+      statSync(path).isDirectory()
+        ? [path, ...readdirSync(path, { recursive: true }).map((name) => join(path, name))]
+        : [path],
+    )
+    .some((path) => statSync(path).mtimeMs > builtMs);
+}
+
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

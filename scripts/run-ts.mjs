@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const [file, ...rest] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '..');
-const outfile = join(root, '.cache/run', `${file.replaceAll('/', '_')}.${process.pid}.mjs`);
+const outfile = join(root, '.cache/run', `${file.replaceAll(/[\\/:]/g, '_')}.${process.pid}.mjs`);
 await build({
   entryPoints: [file],
   outfile,

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { placeBuild } from '../scripts/place-build.mjs';
+import { isStale, placeBuild } from '../scripts/place-build.mjs';
 
 const HOUR_MS = 3_600_000;
 let folder = '';
@@ -82,4 +82,35 @@ test('a build that is to be packed leaves nothing of those before', async () => 
   placeBuild(folder, files('chunk-a.js'), { entries: ['main.js'] });
   placeBuild(folder, files('chunk-b.js'), { entries: ['main.js'], keepMs: 0 });
   expect((await readdir(folder)).sort()).toEqual(['.files.json', 'chunk-b.js', 'main.js']);
+});
+
+test('a build is stale when there is none, and when a source is added, changed or removed after it', async () => {
+  const dist = join(folder, 'dist');
+  const source = join(folder, 'source');
+  const lock = join(folder, 'lock.json');
+  const file = join(source, 'below/main.ts');
+  await mkdir(join(source, 'below'), { recursive: true });
+  await writeFile(file, '');
+  await writeFile(lock, '');
+  const stale = () => isStale(dist, [source, lock]);
+  expect(stale()).toBe(true);
+  placeBuild(dist, new Map([['main.js', '']]), { entries: ['main.js'] });
+  // The clock of the file system may be too coarse to tell what was made in one moment.
+  const at = (path: string, hour: number) => utimes(path, new Date(hour * HOUR_MS), new Date(hour * HOUR_MS));
+  const settle = async () => {
+    for (const path of [source, join(source, 'below'), file, lock]) await at(path, 1);
+    await at(join(dist, '.files.json'), 2);
+  };
+  await settle();
+  expect(stale()).toBe(false);
+  for (const path of [file, lock]) {
+    await at(path, 3);
+    expect(stale()).toBe(true);
+    await settle();
+  }
+  await writeFile(join(source, 'below/late.ts'), '');
+  expect(stale()).toBe(true);
+  await settle();
+  await rm(join(source, 'below/late.ts'));
+  expect(stale()).toBe(true);
 });

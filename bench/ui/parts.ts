@@ -8,6 +8,8 @@ import { type Control, controlAt } from '../cluster/control.ts';
 import { end, said } from '../cluster/process.ts';
 import { installProbe } from './probe.ts';
 
+const SIMCLUSTER = join(import.meta.dirname, '../../scripts/simcluster.mjs');
+
 /** A simulated cluster and the server that is shipped, each a process of its own. */
 export interface Parts {
   readonly origin: string;
@@ -28,7 +30,7 @@ export async function startParts(
     path = join(directory, 'scenario.yaml');
     await writeFile(path, JSON.stringify(scenario));
   }
-  const cluster = spawn(process.execPath, [join(dist, 'simcluster.js'), path], {
+  const cluster = spawn(process.execPath, [SIMCLUSTER, path], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [kubeconfig = '', controlUrl = ''] = await Promise.all([

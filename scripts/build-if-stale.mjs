@@ -1,0 +1,16 @@
+// Builds dist/ when there is none or a source has changed since.
+import { join } from 'node:path';
+import { isStale } from './place-build.mjs';
+
+const root = join(import.meta.dirname, '..');
+const sources = ['src', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts'];
+
+if (
+  isStale(
+    join(root, 'dist'),
+    sources.map((name) => join(root, name)),
+  )
+) {
+  console.error('building logtool');
+  await import('./build.mjs');
+}

@@ -16,18 +16,61 @@ export function chartReadme() {
 
 ${metadata.description}
 
-This chart puts logtool's dashboard into a cluster. Whoever opens it signs in with a Kubernetes token of their own and
-sees what that token may read: the pods' own service account has no right at all.
+This chart installs logtool's dashboard in a cluster. People sign in with a Kubernetes token of their own and see what
+that token may read; the pods' own service account has no rights.
 
 \`\`\`sh
 logtool cluster install                # with logtool's own package manager
 helm install logtool charts/logtool --namespace logtool --create-namespace     # or with Helm
 \`\`\`
 
-Its notes, printed after the installation, say how to open it. \`helm test logtool --namespace logtool --logs\` asks
-the dashboard through its Service; the pod of the last test stays, and is gone with its namespace or by
-\`kubectl delete pod\`. The chart needs Kubernetes ${metadata.kubeVersion.replace(/-0$/, '')}, and runs under the Pod Security level
+The notes printed after the installation explain how to open it, and how to make an account and a token.
+\`helm test logtool --namespace logtool --logs\` calls the dashboard through its Service; the pod of the last test stays
+until you delete it. The chart needs Kubernetes ${metadata.kubeVersion.replace(/-0$/, '')}, and runs under the Pod Security level
 \`restricted\`.
+
+## Let people reach it
+
+- Ingress: \`dashboard.ingress.enabled=true\`, \`dashboard.ingress.hosts\`, and \`dashboard.ingress.tls\`, since tokens
+  travel to the dashboard.
+- Gateway API: \`dashboard.httpRoute.enabled=true\`, \`dashboard.httpRoute.parentRefs\` and \`dashboard.httpRoute.hostnames\`.
+  Followed logs are requests that do not end: where the gateway limits them, set
+  \`dashboard.httpRoute.timeouts.request=0s\`.
+- \`dashboard.service.type=NodePort\` or \`LoadBalancer\`, with the addresses that people type in
+  \`dashboard.allowedHosts\`: the dashboard refuses other names, so that no website can read logs by DNS rebinding.
+
+## Sessions
+
+A cookie holds the session, sealed with keys from a Secret. All replicas share the keys and upgrades keep them, so people
+stay signed in. Signing out removes the cookie from the browser and ends the streams of the pod that handles it; other
+pods end theirs when the token expires or the cluster rejects it.
+
+The chart makes the Secret and keeps its key on upgrades, which it can only do with access to the cluster. With
+\`helm template\` or Argo CD, make the Secret yourself, or each rendering has a new key and signs everyone out:
+
+\`\`\`sh
+kubectl --namespace logtool create secret generic logtool-keys --from-literal=keys="$(openssl rand -base64 48)"
+helm upgrade logtool charts/logtool --namespace logtool --set dashboard.session.existingSecret=logtool-keys
+\`\`\`
+
+To replace a key, put the new one on a line below the old one and restart the pods, then swap the two lines and restart,
+and remove the old key after 12 hours, when no session is left that it sealed. The first line seals, all of them open.
+
+## Network policy
+
+The pods may reach DNS and the ports of API servers, nothing else. A policy sees the port behind the Service
+\`kubernetes\`, which \`kubectl get endpointslices --selector kubernetes.io/service-name=kubernetes\` shows: 443 on most
+managed clusters, 6443 with kubeadm, k3s, kind and OpenShift, 8443 with minikube, 16443 with MicroK8s. For any other port,
+set \`dashboard.networkPolicy.apiServerPorts\`.
+
+## OpenShift
+
+OpenShift chooses the user of a pod from a range of the namespace and rejects a fixed one:
+
+\`\`\`sh
+helm install logtool charts/logtool --namespace logtool --create-namespace \\
+  --set dashboard.podSecurityContext.runAsUser=null --set dashboard.podSecurityContext.runAsGroup=null
+\`\`\`
 
 ## Values
 
@@ -39,9 +82,10 @@ This page is made from \`values.schema.json\` and \`values.yaml\` by \`node scri
 `;
 }
 
-/** A row for each value that holds something; what is only a group of values has none. */
+/** A row for each value that holds something; what is only a group of values has none, unless it is empty. */
 function describe(schema, value, path) {
-  const isGroup = schema.properties !== undefined;
+  const isEmpty = value !== undefined && Object.keys(value).length === 0;
+  const isGroup = schema.properties !== undefined && !isEmpty;
   const row = [[`\`${path.join('.')}\``, schema.description, `\`${JSON.stringify(value)}\``]];
   if (!isGroup) return value === undefined ? [] : row;
   return Object.entries(schema.properties).flatMap(([name, property]) =>

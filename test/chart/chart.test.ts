@@ -124,6 +124,13 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
+test('the chart names all that registries show of one', async () => {
+  const chart = load(await readFile(join(CHART, 'Chart.yaml'), 'utf8')) as Record<string, unknown>;
+  const fields = ['home', 'sources', 'icon', 'keywords', 'maintainers', 'kubeVersion', 'annotations', 'type'];
+  expect(Object.keys(chart)).toEqual(expect.arrayContaining([...fields, 'description', 'appVersion']));
+  expect(chart.maintainers).toEqual([{ name: expect.any(String), url: chart.home }]);
+});
+
 test('the chart and the program have one version', async () => {
   const chart = load(await readFile(join(CHART, 'Chart.yaml'), 'utf8')) as Record<string, string>;
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };

@@ -81,6 +81,12 @@ test.each([
   ...['resources', 'podLabels', 'podAnnotations', 'livenessProbe', 'readinessProbe', 'allowedHosts'].map(
     (name) => `dashboard.${name}`,
   ),
+  ...['extraVolumes', 'extraVolumeMounts', 'extraContainers', 'podSecurityContext', 'securityContext'].map(
+    (name) => `dashboard.${name}`,
+  ),
+  ...['strategy', 'dnsConfig', 'hostAliases', 'startupProbe', 'service.nodePort'].map(
+    (name) => `dashboard.${name}`,
+  ),
   ...['serviceAccount.annotations', 'service.annotations', 'ingress.annotations', 'ingress.hosts'].map(
     (name) => `dashboard.${name}`,
   ),
@@ -105,6 +111,13 @@ describe.each(HELM_VERSIONS)('before anything is made, helm %s refuses', (versio
     ['dashboard.allowedHosts={*}', 'allowedHosts'],
     ['dashboard.ingress.enabled=true,dashboard.ingress.hosts={*.example.com}', 'hosts'],
     ['dashboard.livenessProbe.successThreshold=2', 'successThreshold'],
+    ['dashboard.startupProbe.successThreshold=2', 'successThreshold'],
+    ['dashboard.service.type=ExternalName', 'type'],
+    ['dashboard.service.nodePort=70000', 'nodePort'],
+    ['dashboard.session.existingSecret=Own', 'existingSecret'],
+    ['dashboard.session.secretKey=a/b', 'secretKey'],
+    ['dashboard.httpRoute.hostnames={*.example.com}', 'hostnames'],
+    ['global.imagePullSecrets[0].secret=x', 'imagePullSecrets'],
     ['dashboard.podDisruptionBudget.maxUnavailable=few', 'maxUnavailable'],
     ['dashboard.podDisruptionBudget.maxUnavailable=-1', 'maxUnavailable'],
   ])('%s', async (set, word) => {
@@ -122,6 +135,28 @@ describe.each(HELM_VERSIONS)('before anything is made, helm %s refuses', (versio
     'readers[0].kind=ServiceAccount,readers[0].name=ann,readers[0].namespace=ops',
   ])('not %s', async (set) => {
     expect(await render(['r', `--set=${set}`], CHART, version)).not.toEqual([]);
+  });
+});
+
+describe.each(HELM_VERSIONS)('helm %s refuses what leads nowhere', (version) => {
+  test.each([
+    ['dashboard.ingress.enabled=true', 'dashboard.ingress.hosts: name at least one host'],
+    [
+      'dashboard.ingress.enabled=true,dashboard.ingress.hosts=null',
+      'dashboard.ingress.hosts: name at least one host',
+    ],
+    ['dashboard.service.nodePort=30750', 'dashboard.service.nodePort: set dashboard.service.type'],
+    [
+      'dashboard.httpRoute.enabled=true,dashboard.httpRoute.hostnames={a.b}',
+      'dashboard.httpRoute.parentRefs: name at least one Gateway',
+    ],
+    [
+      'dashboard.httpRoute.enabled=true,dashboard.httpRoute.parentRefs[0].name=public',
+      'dashboard.httpRoute.hostnames: name at least one host',
+    ],
+  ])('%s', async (set, message) => {
+    const { stderr, exitCode } = await helm(version, ['template', 'r', CHART, `--set=${set}`], { home });
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 });
 

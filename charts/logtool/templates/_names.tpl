@@ -45,10 +45,38 @@ annotations:
 {{- end }}
 
 {{- define "logtool.image" -}}
-{{- $image := printf "%s/%s" .Values.image.registry .Values.image.repository | trimPrefix "/" }}
+{{- $registry := (.Values.global | default dict).imageRegistry | default .Values.image.registry }}
+{{- $image := printf "%s/%s" $registry .Values.image.repository | trimPrefix "/" }}
 {{- if .Values.image.digest }}
 {{- printf "%s@%s" $image .Values.image.digest }}
 {{- else }}
 {{- printf "%s:%s" $image (.Values.image.tag | default .Chart.AppVersion) }}
+{{- end }}
+{{- end }}
+
+{{- /* A parent chart gives names, or objects as pods have them. */ -}}
+{{- define "logtool.pullSecrets" -}}
+{{- $names := .Values.image.pullSecrets | default list }}
+{{- range (.Values.global | default dict).imagePullSecrets }}
+{{- $names = append $names (kindIs "string" . | ternary . (get (kindIs "map" . | ternary . dict) "name")) }}
+{{- end }}
+{{- with uniq $names }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . | quote }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{- /* The fields of a map that are not null: a parent chart may pass a null on, which is meant to unset a default. */ -}}
+{{- define "logtool.set" -}}
+{{- $set := dict }}
+{{- range $name, $value := . }}
+{{- if not (kindIs "invalid" $value) }}
+{{- $_ := set $set $name $value }}
+{{- end }}
+{{- end }}
+{{- with $set }}
+{{- toYaml . }}
 {{- end }}
 {{- end }}

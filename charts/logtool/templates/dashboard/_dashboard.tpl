@@ -6,10 +6,16 @@ app.kubernetes.io/component: dashboard
 {{- end }}
 
 {{- define "logtool.dashboard.metadata" -}}
+{{- include "logtool.dashboard.annotatedMetadata" (list . dict) }}
+{{- end }}
+
+{{- /* The same with annotations of the object's own: of a list of the root and those. */ -}}
+{{- define "logtool.dashboard.annotatedMetadata" -}}
+{{- $root := first . -}}
 labels:
-  {{- include "logtool.labels" . | nindent 2 }}
+  {{- include "logtool.labels" $root | nindent 2 }}
   app.kubernetes.io/component: dashboard
-{{- with .Values.commonAnnotations }}
+{{- with mergeOverwrite (dict) ($root.Values.commonAnnotations | default dict) (last . | default dict) }}
 annotations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -30,7 +36,14 @@ annotations:
 {{- if .Values.dashboard.ingress.enabled }}
 {{- $hosts = concat $hosts (.Values.dashboard.ingress.hosts | default list) }}
 {{- end }}
+{{- if .Values.dashboard.httpRoute.enabled }}
+{{- $hosts = concat $hosts (.Values.dashboard.httpRoute.hostnames | default list) }}
+{{- end }}
 {{- concat $hosts (.Values.dashboard.allowedHosts | default list) | uniq | join "," }}
+{{- end }}
+
+{{- define "logtool.dashboard.sessionSecret" -}}
+{{- .Values.dashboard.session.existingSecret | default (printf "%s-session" (include "logtool.fullname" . | trunc 55 | trimSuffix "-")) }}
 {{- end }}
 
 {{- define "logtool.dashboard.path" -}}

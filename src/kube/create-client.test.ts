@@ -74,6 +74,17 @@ test('each request is reported with its status and without secrets', async () =>
   expect(JSON.stringify(reports)).not.toContain('token-0');
 });
 
+test('a request that is given up before its answer is reported as that', async () => {
+  const reports: RequestReport[] = [];
+  const abort = new AbortController();
+  const { client } = await startClient(() => abort.abort(new Error('given up')), {
+    onRequest: (report) => reports.push(report),
+  });
+  const asked = client.get(PODS, { namespace: 'shop', name: 'web' }, { signal: abort.signal });
+  await expect(asked).rejects.toThrow('given up');
+  expect(reports).toMatchObject([{ status: undefined, isCancelled: true }]);
+});
+
 test('an access review carries the question and gives the verdict', async () => {
   let body = '';
   const { client, server } = await startClient((request, response) => {

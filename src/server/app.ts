@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import { LogtoolError } from '../domain/errors.ts';
 import { isKubeError } from '../kube/errors.ts';
 import { answerFailure, answerInvalid } from './answer-failure.ts';
@@ -24,6 +25,8 @@ export interface AppOptions {
   readonly files: ReadonlyMap<string, StaticFile>;
   /** Where the dashboard is mounted, without a slash at the end: '' or '/logs'. */
   readonly basePath: string;
+  /** Counts every answer. */
+  readonly onAnswer?: MiddlewareHandler<ServerEnv> | undefined;
 }
 
 /** For probes, which ask the pod itself, or through what leads to the base path. */
@@ -31,7 +34,7 @@ const HEALTH = '/healthz';
 
 /** The dashboard's server as a function from Request to Response: opens no socket (node.ts does). */
 export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
-  const { services, sessions, hosts, files, basePath } = options;
+  const { services, sessions, hosts, files, basePath, onAnswer } = options;
   const { logger, clock } = services;
   const prefix = `${basePath}/api/v1`;
   const app = new OpenAPIHono<ServerEnv>();
@@ -39,6 +42,7 @@ export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
     const thrown = await whileSignedIn(error, context.get('session'), sessions);
     return answerFailure(thrown, context, logger);
   });
+  if (onAnswer !== undefined) app.use('*', onAnswer);
   const anyHost = [HEALTH, `${basePath}${HEALTH}`];
   app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin({ hosts, anyHost }));
   app.on('GET', anyHost, (context) => context.text('ok'));

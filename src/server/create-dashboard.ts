@@ -40,6 +40,8 @@ export interface DashboardOptions {
   readonly serviceAccountDirectory?: string;
   /** Where the built page is. */
   readonly uiDirectory: string;
+  /** Count what the server does: `Dashboard.metrics` then answers with it. */
+  readonly measures?: boolean;
 }
 
 export interface Dashboard {
@@ -49,6 +51,8 @@ export interface Dashboard {
   /** The same for one browser, once: for where others may see it. */
   entryForOnce(): string;
   readonly streams: { readonly count: number };
+  /** Answers GET /metrics, for a port of its own; undefined where nothing is measured. */
+  readonly metrics?: Answer | undefined;
   /** Tells all open streams that they are over: `closing` is then their last frame. */
   endStreams(reason: ClosingReason): void;
   /** Closes all connections to clusters and ends all timers. */
@@ -74,6 +78,8 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
         onNotice,
         logger,
       });
+  const measured = options.measures === true ? await measure(version) : undefined;
+  const metrics = measured?.metrics;
   const clusters = createClusters({
     source,
     clock,
@@ -81,43 +87,55 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     logger,
     needsBearer: auth === 'kubernetes',
     onUnauthorized: (session) => void sessions.stillGood(session),
+    onRequest: metrics?.clusterAnswered,
   });
   const streams = new StreamRegistry(clock);
   const { sessions, entry } = createSessions({
     auth,
     clock,
     basePath,
-    check: tokenCheck({ source, clock, version }),
+    check: tokenCheck({ source, clock, version, onRequest: metrics?.clusterAnswered }),
     keys,
     onEnd(session, reason) {
       streams.closeSession(session.id, reason);
       void clusters.endSession(session);
     },
   });
+  const watched = watchTokens({ clock, streams, stillGood: (session) => sessions.stillGood(session) });
   const services: Services = {
     clock,
     version,
     settings: { auth, allowedNamespaces, columns, isInCluster: inCluster },
     clusters,
-    streams: watchTokens({ clock, streams, stillGood: (session) => sessions.stillGood(session) }),
+    streams: measured?.countStreams(watched) ?? watched,
     logger,
+    onRecordsSent: metrics?.recordsSent,
     guardNamespaces: (sources, defaultNamespace) =>
       guardNamespaces(allowedNamespaces, sources, defaultNamespace),
   };
   const files = await findFiles(options.uiDirectory);
-  const app = createApp({ services, sessions, hosts, files, basePath });
+  const onAnswer = measured?.countRequests(basePath);
+  const app = createApp({ services, sessions, hosts, files, basePath, onAnswer });
   return {
     fetch: (request, env) => app.fetch(request, env),
     entry: entryOf(basePath, entry?.token),
     entryForOnce: () => entryOf(basePath, entry?.issueCode()),
     streams,
+    metrics: measured?.answer,
     endStreams: (reason) => streams.closeAll(reason),
     async close() {
       streams.closeAll('shutdown');
       sessions.close();
+      metrics?.close();
       await clusters.close();
     },
   };
+}
+
+/** Loaded only where it is asked for. */
+async function measure(version: string) {
+  const { measureServer } = await import('./metrics/measure-server.ts');
+  return measureServer(version);
 }
 
 function entryOf(basePath: string, token: string | undefined): string {

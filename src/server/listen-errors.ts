@@ -1,12 +1,12 @@
 import { type ErrorParts, usageError } from '../domain/errors.ts';
 
 /** The port that was asked for is taken. */
-export function portTaken(host: string, port: number) {
+export function portTaken(host: string, port: number, flag: string) {
   return usageError({
     code: 'port-taken',
     what: `port ${port} of ${host} is taken`,
     why: 'another program listens there',
-    next: 'choose another one with --port, or --port=0 for any that is free',
+    next: `choose another one with ${flag}, or ${flag}=0 for any that is free`,
   });
 }
 
@@ -21,7 +21,7 @@ export function noFreePort(host: string, from: number, to: number) {
 }
 
 /** Why a machine does not let a program listen, by the system's code. */
-export function messageOf(code: string | undefined, host: string, port: number): ErrorParts {
+export function messageOf(code: string | undefined, host: string, port: number, flag: string): ErrorParts {
   const parts = { what: `the server cannot listen on ${host}, port ${port}`, exit: 'usage' as const };
   switch (code) {
     case 'EACCES':
@@ -29,7 +29,7 @@ export function messageOf(code: string | undefined, host: string, port: number):
         ...parts,
         code: 'port-not-allowed',
         why: 'the system keeps this port for programs with more rights',
-        next: 'choose a port from 1024 on with --port',
+        next: `choose a port from 1024 on with ${flag}`,
       };
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
@@ -45,7 +45,7 @@ export function messageOf(code: string | undefined, host: string, port: number):
         ...parts,
         code: 'cannot-listen',
         why: `the system says ${code ?? 'nothing more'}`,
-        next: 'choose another --host or --port',
+        next: `choose another --host or ${flag}`,
       };
   }
 }

@@ -19,6 +19,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Nobody asked for this port: where it is taken, the next free one will do. */
   readonly mayMove: boolean;
+  /** The flag that chose the port, for messages: `--port` where it is left out. */
+  readonly flag?: string;
 }
 
 export interface Listening {
@@ -31,14 +33,17 @@ export interface Listening {
 export type Answer = (request: Request, env?: object) => Response | Promise<Response>;
 
 /** Serves a function from Request to Response over HTTP. Throws LogtoolError where it cannot listen. */
-export async function listen(fetch: Answer, { host, port, mayMove }: ListenOptions): Promise<Listening> {
+export async function listen(
+  fetch: Answer,
+  { host, port, mayMove, flag = '--port' }: ListenOptions,
+): Promise<Listening> {
   const handle = getRequestListener((request, env) => fetch(request, env), { overrideGlobalObjects: false });
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
   const most = mayMove && port !== 0 ? Math.min(port + MORE_PORTS, 65_535) : port;
   for (let candidate = port; candidate <= most; candidate++) {
-    const servers = await listenOnAll(handle, hosts, candidate);
+    const servers = await listenOnAll(handle, hosts, candidate, flag);
     if (servers === undefined) {
-      if (!mayMove) throw portTaken(host, port);
+      if (!mayMove) throw portTaken(host, port, flag);
       continue;
     }
     return { port: portOf(servers), close: () => closeAll(servers) };
@@ -53,6 +58,7 @@ async function listenOnAll(
   handle: Handle,
   hosts: readonly string[],
   port: number,
+  flag: string,
 ): Promise<readonly Server[] | undefined> {
   const servers: Server[] = [];
   for (const host of hosts) {
@@ -63,7 +69,7 @@ async function listenOnAll(
       if (servers.length > 0 && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue;
       for (const server of servers) server.close();
       if (code === 'EADDRINUSE') return undefined;
-      throw new LogtoolError({ ...messageOf(code, host, port), cause: error });
+      throw new LogtoolError({ ...messageOf(code, host, port, flag), cause: error });
     }
   }
   return servers;

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ContextList, Info } from '../contract/cluster.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { ColumnName } from '../domain/columns.ts';
+import type { LogRecord } from '../domain/record.ts';
 import type { KubeClient } from '../kube/client.ts';
 
 /** Who asks. Every request that is let through to a route has one; without sign-in it is that of the page. */
@@ -95,6 +96,8 @@ export interface Services {
   readonly clusters: Clusters;
   readonly streams: Streams;
   readonly logger: Logger;
+  /** Counts records that are sent to a browser; undefined where nothing is measured. */
+  readonly onRecordsSent?: ((records: readonly LogRecord[]) => void) | undefined;
   /**
    * Keeps source arguments inside `allowedNamespaces`: a namespace pattern becomes one argument for each allowed
    * namespace that it matches. Throws LogtoolError `namespace-not-allowed`, and `bad-source` of what cannot be read.

@@ -23,6 +23,7 @@ export async function announce(
   const why = plan.skipOpen ? undefined : whyNoBrowser(world);
   if (why !== undefined) await note(`note: no browser was opened: ${why}`);
   await context.stdout.write(dashboard.urls.map((url) => `logtool dashboard: ${url}\n`).join(''));
+  if (dashboard.metricsUrl !== undefined) await note(`metrics: ${dashboard.metricsUrl}`);
   if (plan.skipOpen || why !== undefined) return;
   // Everyone on the machine sees the arguments of its programs.
   openBrowser(

@@ -58,6 +58,7 @@ async function showDashboard(context: CliContext, options: DemoDashboard): Promi
     auth: 'none',
     isOpenToOthers: false,
     sessionKeyFile: undefined,
+    metricsPort: undefined,
     allowedHosts: [],
     allowedNamespaces: [],
     basePath: '',

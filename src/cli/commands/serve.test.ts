@@ -142,6 +142,30 @@ test('a context that is not there is an error at the start', async () => {
   ]);
 });
 
+test('metrics are on a port of their own, without sign-in', async () => {
+  const { url, stderr } = await start(['--port=0', '--skip-open', '--auth=token', '--metrics-port=0']);
+  const metrics = new URL(/^metrics: (\S+)\n$/.exec(stderr())?.[1] ?? '');
+  expect([metrics.pathname, metrics.port]).toEqual(['/metrics', expect.not.stringMatching(url.port)]);
+  expect(await (await fetch(new URL('/api/v1/info', url))).json()).toMatchObject({
+    error: { code: 'not-signed-in' },
+  });
+  const text = await (await fetch(metrics)).text();
+  expect(text).toContain('logtool_http_requests_total{method="GET",route="/info",status="4xx"} 1\n');
+  expect((await fetch(new URL('/api/v1/info', metrics))).status).toBe(404);
+});
+
+test('a taken port of the metrics is an error that names its flag, and nothing goes on listening', async () => {
+  const other = createServer().listen({ port: 0, host: '127.0.0.1' });
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as { port: number };
+  const { context, stderr } = await world(['--port=0', `--metrics-port=${port}`]);
+  expect([await run(context), stderr()]).toEqual([
+    2,
+    expect.stringContaining('choose another one with --metrics-port'),
+  ]);
+});
+
 test('beyond the machine without sign-in there is a warning', async () => {
   const { stderr } = await start(['--host=0.0.0.0', '--auth=none', '--port=0', '--skip-open']);
   expect(stderr()).toMatch(/^warning: whoever reaches 0\.0\.0\.0 on port \d+ can read all logs/);

@@ -475,6 +475,15 @@ export const FLAGS: readonly Flag[] = [
     otherNames: ['allowed-hosts'],
   },
   {
+    name: 'metrics-port',
+    commands: SERVE,
+    group: 'Server',
+    value: { kind: 'count', optional: false },
+    doc: 'Serve Prometheus metrics at /metrics on this port of --host, without sign-in (default: off; 0 picks any)',
+    repeats: 'last',
+    env: true,
+  },
+  {
     name: 'allowed-namespaces',
     commands: SERVE,
     group: 'Server',

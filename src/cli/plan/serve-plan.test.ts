@@ -39,6 +39,7 @@ test('without flags it is for the machine itself', async () => {
     host: 'localhost',
     port: 7500,
     mayMove: true,
+    metricsPort: undefined,
     logLevel: 'info',
     skipOpen: false,
     auth: 'none',
@@ -96,6 +97,14 @@ test('other flags by their variables', async () => {
     basePath: '/logs',
     connection: { inCluster: true },
   });
+});
+
+test('metrics have a port of their own', async () => {
+  expect(await planOf(['--metrics-port=9464'])).toMatchObject({ metricsPort: 9464 });
+  expect(await planOf([], { LOGTOOL_METRICS_PORT: '0' })).toMatchObject({ metricsPort: 0 });
+  expect(await codeOf(['--metrics-port=7500'])).toBe('metrics-port-taken');
+  expect(await planOf(['--port=0', '--metrics-port=0'])).toMatchObject({ port: 0, metricsPort: 0 });
+  expect(await codeOf(['--metrics-port=65536'])).toBe('bad-port');
 });
 
 test('session keys belong to the sign-in with Kubernetes tokens', async () => {

@@ -24,6 +24,8 @@ export interface ServePlan {
   readonly port: number;
   /** The port is the default one: the next free one will do. */
   readonly mayMove: boolean;
+  /** Undefined: no metrics. */
+  readonly metricsPort: number | undefined;
   readonly logLevel: LogLevel;
   readonly skipOpen: boolean;
   readonly auth: Auth;
@@ -48,9 +50,11 @@ export async function planServe(
   const connection = planConnection(settings, context);
   const level = settings.first('log-level');
   const auth = planAuth(settings, host, connection.inCluster);
+  const port = planPort(settings);
   return {
     host,
-    ...planPort(settings),
+    ...port,
+    metricsPort: planMetricsPort(settings, port.port),
     logLevel: level === undefined ? levelOf(settings) : readChoice(level, LOG_LEVELS),
     skipOpen: readBoolean(settings, 'skip-open'),
     ...auth,
@@ -85,6 +89,21 @@ export function planPort(settings: Settings): { readonly port: number; readonly 
   const isStored = setting.written === settings.stored('commands.serve.port')?.written;
   if (port <= 65_535) return { port, mayMove: isStored && port === DEFAULT_PORT };
   throw badValue('bad-port', setting, 'ports end with 65535', 'write --port=8080, or --port=0 for any');
+}
+
+function planMetricsPort(settings: Settings, dashboardPort: number): number | undefined {
+  const setting = settings.first('metrics-port');
+  if (setting === undefined) return undefined;
+  const port = readCount(setting);
+  if (port > 65_535)
+    throw badValue('bad-port', setting, 'the highest port is 65535', `write ${setting.written}=9464`);
+  if (port === 0 || port !== dashboardPort) return port;
+  throw badValue(
+    'metrics-port-taken',
+    setting,
+    'the dashboard listens on that port',
+    `write ${setting.written}=9464`,
+  );
 }
 
 function planAuth(

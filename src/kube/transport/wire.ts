@@ -13,6 +13,8 @@ export interface RequestReport {
   /** Until the head of the answer (or the failure). */
   readonly durationMs: number;
   readonly error?: string | undefined;
+  /** Whoever asked gave it up before an answer came: no failure of the server. */
+  readonly isCancelled?: true;
 }
 
 /** What every request of one client shares. */

@@ -3,6 +3,7 @@ import { LogtoolError } from '../../domain/errors.ts';
 import { createKubeClient } from '../../kube/create-client.ts';
 import { isKubeError } from '../../kube/errors.ts';
 import { describeKubeError } from '../../kube/failure/describe.ts';
+import type { RequestReport } from '../../kube/transport/wire.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
 import { ASK_TIMEOUT_MS, noAnswer } from './create-clusters.ts';
 
@@ -29,13 +30,14 @@ export function tokenCheck(options: {
   readonly source: ContextSource;
   readonly clock: Clock;
   readonly version: string;
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
 }): CheckToken {
-  const { source, clock, version } = options;
+  const { source, clock, version, onRequest } = options;
   let running = 0;
 
   async function ask(token: string, entry: ContextEntry): Promise<string | undefined> {
     const connection = await source.open(entry.name, token);
-    const client = createKubeClient(connection, { clock, userAgent: `logtool/${version}` });
+    const client = createKubeClient(connection, { clock, userAgent: `logtool/${version}`, onRequest });
     const stop = new AbortController();
     const cancel = clock.after(ASK_TIMEOUT_MS, () => stop.abort(noAnswer(entry.name)));
     try {

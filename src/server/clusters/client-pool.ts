@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import { type ClusterClient, createKubeClient } from '../../kube/create-client.ts';
+import type { RequestReport } from '../../kube/transport/wire.ts';
 import type { Logger, Session } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
@@ -18,6 +19,7 @@ export interface PoolOptions {
   readonly needsBearer?: boolean | undefined;
   /** A cluster has answered 401 to a person's own token. */
   readonly onUnauthorized?: ((session: Session) => void) | undefined;
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
 }
 
 interface Pooled {
@@ -113,12 +115,14 @@ export class ClientPool {
   }
 
   async #open(entry: ContextEntry, identity: string, session: Session): Promise<Pooled> {
-    const { source, clock, version, logger, onUnauthorized } = this.#options;
+    const { source, clock, version, logger, onUnauthorized, onRequest } = this.#options;
     const connection = renewableConnection(await source.open(entry.name, session.bearer));
     const client = createKubeClient(connection, {
       clock,
       userAgent: `logtool/${version}`,
-      onRequest: ({ method, url, status, durationMs, error }) => {
+      onRequest: (report) => {
+        const { method, url, status, durationMs, error } = report;
+        onRequest?.(report);
         logger.debug({ method, url, status, durationMs: Math.round(durationMs), error }, 'asked the cluster');
         if (status === 401 && session.bearer !== undefined) onUnauthorized?.(session);
       },

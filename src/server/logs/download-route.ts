@@ -66,7 +66,8 @@ async function* openFile(
     };
     const engine = { ...plan.engine, cursors: false, searchLimitBytes: 0 };
     const frames = readLogs({ client, clock: services.clock, signal }, events(), engine);
-    yield* writeFile(frames, FILE_FORMATS[kind], { sources: plan.source.sources.length });
+    const { length } = plan.source.sources;
+    yield* writeFile(frames, FILE_FORMATS[kind], { sources: length, onRecords: services.onRecordsSent });
   } finally {
     stream.end();
     lease.release();

@@ -29,7 +29,13 @@ export const registerLogs: RegisterRoutes = (api, services) => {
       for (const checked of guarded) {
         const source =
           checked.error === undefined
-            ? new QueryRun({ ...checked.plan, client: lease.client, clock, wake: answer.wake })
+            ? new QueryRun({
+                ...checked.plan,
+                client: lease.client,
+                clock,
+                wake: answer.wake,
+                onRecords: services.onRecordsSent,
+              })
             : refused(checked.query.id, checked.error);
         answer.add(source);
       }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
+import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { isKubeError } from '../../kube/errors.ts';
@@ -33,6 +34,7 @@ export interface QueryParts {
   readonly isAllowed: (namespace: string) => boolean;
   /** Something is due. */
   readonly wake: () => void;
+  readonly onRecords?: ((records: readonly LogRecord[]) => void) | undefined;
 }
 
 /** The cluster did not answer, which is no answer about a source. */
@@ -98,6 +100,7 @@ export class QueryRun implements FrameSource {
       for await (const frame of readLogs({ client, clock, signal }, this.#events(), plan.engine)) {
         if (frame.type === 'records') {
           this.#writer.records(frame.records);
+          this.#parts.onRecords?.(frame.records);
           this.#closeBatchInTime();
         } else this.#writer.engineFrame(frame);
         if (this.#writer.pieces.length > 0) wake();

@@ -1,5 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Frame } from '../../domain/frame.ts';
+import type { LogRecord } from '../../domain/record.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { FileFormat } from './file-format.ts';
 
@@ -13,7 +14,10 @@ const CHUNK_BYTES = 64 * 1024;
 export async function* writeFile(
   frames: AsyncIterable<Frame>,
   format: FileFormat,
-  count: { readonly sources: number },
+  count: {
+    readonly sources: number;
+    readonly onRecords?: ((records: readonly LogRecord[]) => void) | undefined;
+  },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const writer = new ByteWriter();
   writer.text(format.head);
@@ -21,6 +25,7 @@ export async function* writeFile(
   for await (const frame of frames) {
     switch (frame.type) {
       case 'records':
+        count.onRecords?.(frame.records);
         for (const record of frame.records) {
           format.append(record, writer);
           if (writer.length >= CHUNK_BYTES) yield writer.take();

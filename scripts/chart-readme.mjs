@@ -63,6 +63,13 @@ The pods may reach DNS and the ports of API servers, nothing else. A policy sees
 managed clusters, 6443 with kubeadm, k3s, kind and OpenShift, 8443 with minikube, 16443 with MicroK8s. For any other port,
 set \`dashboard.networkPolicy.apiServerPorts\`.
 
+## Metrics
+
+\`dashboard.metrics.enabled=true\` serves Prometheus metrics at \`/metrics\` on a port and a Service of their own, without
+sign-in, and \`dashboard.metrics.serviceMonitor.enabled=true\` makes a ServiceMonitor: requests, streams, log lines and
+bytes, errors of the cluster, event-loop lag. They carry no names of namespaces, workloads or people.
+\`dashboard.networkPolicy.metricsFrom\` limits who reaches them.
+
 ## OpenShift
 
 OpenShift chooses the user of a pod from a range of the namespace and rejects a fixed one:

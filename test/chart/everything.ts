@@ -30,5 +30,9 @@ export const EVERYTHING = [
   'dashboard.nodeSelector.disk=ssd,dashboard.tolerations[0].operator=Exists',
   'dashboard.service.annotations.service=own,dashboard.serviceAccount.annotations.account=own',
   'dashboard.ingress.annotations.ingress=own,dashboard.ingress.className=nginx',
+  'dashboard.metrics.enabled=true,dashboard.metrics.port=9500',
+  'dashboard.metrics.serviceMonitor.enabled=true,dashboard.metrics.serviceMonitor.labels.release=prometheus',
+  'dashboard.metrics.serviceMonitor.interval=15s,dashboard.metrics.serviceMonitor.scrapeTimeout=5s',
+  'dashboard.networkPolicy.metricsFrom[0].namespaceSelector.matchLabels.team=monitoring',
   `image.digest=sha256:${'0'.repeat(64)}`,
 ];

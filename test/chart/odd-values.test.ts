@@ -115,6 +115,8 @@ describe.each(HELM_VERSIONS)('before anything is made, helm %s refuses', (versio
     ['dashboard.service.type=ExternalName', 'type'],
     ['dashboard.service.nodePort=70000', 'nodePort'],
     ['dashboard.session.existingSecret=Own', 'existingSecret'],
+    ['dashboard.metrics.port=80', 'port'],
+    ['dashboard.metrics.serviceMonitor.interval=often', 'interval'],
     ['dashboard.session.secretKey=a/b', 'secretKey'],
     ['dashboard.httpRoute.hostnames={*.example.com}', 'hostnames'],
     ['global.imagePullSecrets[0].secret=x', 'imagePullSecrets'],
@@ -145,6 +147,8 @@ describe.each(HELM_VERSIONS)('helm %s refuses what leads nowhere', (version) => 
       'dashboard.ingress.enabled=true,dashboard.ingress.hosts=null',
       'dashboard.ingress.hosts: name at least one host',
     ],
+    ['dashboard.metrics.enabled=true,dashboard.metrics.port=7500', 'dashboard.metrics.port: choose another'],
+    ['dashboard.metrics.serviceMonitor.enabled=true', 'set dashboard.metrics.enabled too'],
     ['dashboard.service.nodePort=30750', 'dashboard.service.nodePort: set dashboard.service.type'],
     [
       'dashboard.httpRoute.enabled=true,dashboard.httpRoute.hostnames={a.b}',

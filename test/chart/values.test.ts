@@ -32,11 +32,12 @@ function at(value: unknown, path: string): unknown {
   return path.split('/').reduce((inner, name) => (inner as Fields | undefined)?.[name], value);
 }
 
-const fieldOf = (manifests: readonly Manifest[], kind: string, path: string) =>
-  at(
-    manifests.find((manifest) => manifest.kind === kind),
-    path,
-  );
+/** Of several of a kind, the one that is called as the release is. */
+function fieldOf(manifests: readonly Manifest[], kind: string, path: string): unknown {
+  const ofKind = manifests.filter((manifest) => manifest.kind === kind);
+  return at(ofKind.find((manifest) => at(manifest, 'metadata/name') === 'r-logtool') ?? ofKind[0], path);
+}
+
 const POD = 'spec/template/spec';
 const CONTAINER = `${POD}/containers/0`;
 
@@ -120,6 +121,42 @@ describe('with everything set, and with the defaults', () => {
       /,logs\.example\.com,route\.example\.com$/,
     );
   });
+});
+
+test('metrics have a port, a Service and a ServiceMonitor of their own, and none of these by default', () => {
+  const labels = {
+    'app.kubernetes.io/name': 'logtool',
+    'app.kubernetes.io/instance': 'r',
+    'app.kubernetes.io/component': 'metrics',
+  };
+  const service = full.find(
+    (one) => one.kind === 'Service' && at(one, 'metadata/name') === 'r-logtool-metrics',
+  );
+  expect(at(service, 'metadata/labels')).toMatchObject(labels);
+  expect(at(service, 'spec')).toMatchObject({
+    type: 'ClusterIP',
+    selector: fieldOf(full, 'Deployment', 'spec/selector/matchLabels'),
+    ports: [{ name: 'metrics', port: 9500, targetPort: 'metrics' }],
+  });
+  expect(fieldOf(full, 'ServiceMonitor', 'spec')).toEqual({
+    selector: { matchLabels: labels },
+    endpoints: [{ port: 'metrics', path: '/metrics', interval: '15s', scrapeTimeout: '5s' }],
+  });
+  expect(fieldOf(full, 'ServiceMonitor', 'metadata/labels')).toMatchObject({ release: 'prometheus' });
+  expect(fieldOf(full, 'Deployment', `${CONTAINER}/args`)).toContain('--metrics-port=9500');
+  expect(fieldOf(full, 'Deployment', `${CONTAINER}/ports/1`)).toEqual({
+    name: 'metrics',
+    containerPort: 9500,
+    protocol: 'TCP',
+  });
+  expect(fieldOf(full, 'NetworkPolicy', 'spec/ingress/1')).toEqual({
+    ports: [{ port: 'metrics', protocol: 'TCP' }],
+    from: [{ namespaceSelector: { matchLabels: { team: 'monitoring' } } }],
+  });
+  expect(fieldOf(plain, 'Deployment', `${CONTAINER}/ports`)).toHaveLength(1);
+  expect(fieldOf(plain, 'NetworkPolicy', 'spec/ingress')).toHaveLength(1);
+  expect(plain.filter(({ kind }) => kind === 'Service')).toHaveLength(1);
+  expect(fieldOf(plain, 'ServiceMonitor', 'spec')).toBeUndefined();
 });
 
 test('the pods may reach every port on which API servers commonly listen', () => {

@@ -21,6 +21,10 @@ annotations:
 {{- end }}
 {{- end }}
 
+{{- define "logtool.dashboard.metricsService" -}}
+{{- printf "%s-metrics" (include "logtool.fullname" . | trunc 55 | trimSuffix "-") }}
+{{- end }}
+
 {{- define "logtool.dashboard.serviceAccount" -}}
 {{- if .Values.dashboard.serviceAccount.create }}
 {{- .Values.dashboard.serviceAccount.name | default (include "logtool.fullname" .) }}

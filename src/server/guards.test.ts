@@ -79,7 +79,7 @@ describe('every route and every file', async () => {
     'attacker.example',
     'attacker.example:7500',
     'localhost.attacker.example',
-    '192.0.2.7:7500',
+    '203.0.113.77:7500',
     '',
   ])('refuses the host %j', async (host) => {
     const dashboard = await startDashboard();

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Block, commandsOf, ROOT, readPage } from './markdown.ts';
+import { runDocCommand } from './run-command.ts';
+import { type DocWorld, openWorld, type Ran } from './world.ts';
+
+/** Pages that people write; docs/cli.md is made from the flag table. */
+const PAGES = [
+  'README.md',
+  ...readdirSync(resolve(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md') && name !== 'cli.md')
+    .map((name) => `docs/${name}`),
+];
+const UPDATE = process.env.UPDATE_GOLDEN === '1';
+
+let world: DocWorld;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+
+describe.each(PAGES)('%s', (file) => {
+  const commands = commandsOf(file);
+  test.for(commands.map((command) => [command.text, command] as const))('%s', async ([, command]) => {
+    const ran = await runDocCommand(command, world);
+    if (command.output === undefined) return;
+    if (ran === undefined) throw new Error('the output of a command that is not run is not known');
+    if (UPDATE) replaceOutput(file, command.output, shownOf(ran));
+    else expect(`${shownOf(ran)}\n`).toMatch(patternOf(command.output.text));
+  });
+});
+
+test('the recipes are twenty at least, each with a command and its output', () => {
+  const sections = readPage('docs/recipes.md').split(/^## /m).slice(1);
+  expect(sections.length).toBeGreaterThanOrEqual(20);
+  for (const section of sections) {
+    expect(section).toMatch(/```sh\n[^`]+\n```\n\n```text\n[^`]+\n```/);
+  }
+});
+
+test('every link of a page leads to a file and a heading that exist', () => {
+  const missing = PAGES.flatMap((file) =>
+    [...readPage(file).matchAll(/\]\((?!https?:|mailto:)([^)#]*)(#[^)]*)?\)/g)].flatMap(
+      ([, path = '', anchor]) => {
+        const target = resolve(ROOT, file, '..', path);
+        const whole = path === '' ? resolve(ROOT, file) : target;
+        try {
+          if (path.endsWith('.png')) readFileSync(whole);
+          else if (anchor !== undefined && !anchorsOf(readFileSync(whole, 'utf8')).includes(anchor.slice(1)))
+            return [`${file}: ${path}${anchor}`];
+          return [];
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'EISDIR') return [];
+          return [`${file}: ${path}`];
+        }
+      },
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** What a person sees of both streams; lines end without white space, as editors leave them. */
+function shownOf({ stdout, stderr }: Ran): string {
+  return (stdout + stderr).replace(/[ \t]+$/gm, '').trimEnd();
+}
+
+/** `…` stands for the rest of a line, or, alone in a line, for lines that are left out. */
+function patternOf(text: string): RegExp {
+  const lines = text.split('\n').map((line) => {
+    if (line === '…') return '(?:.*\\n)*?';
+    const escaped = line.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/…/g, '.*');
+    return `${escaped}\\n`;
+  });
+  return new RegExp(`^${lines.join('')}$`);
+}
+
+const MAX_COLUMNS = 116;
+const MAX_LINES = 14;
+
+/** Writes what was printed into the page: long lines and long outputs are cut. */
+function replaceOutput(file: string, block: Block, shown: string): void {
+  const lines = shown
+    .split('\n')
+    .map((line) => (line.length > MAX_COLUMNS ? `${line.slice(0, MAX_COLUMNS)}…` : line));
+  const kept = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), '…'] : lines;
+  const page = readPage(file);
+  writeFileSync(
+    resolve(ROOT, file),
+    page.replace(`\`\`\`text\n${block.text}\n\`\`\``, () => `\`\`\`text\n${kept.join('\n')}\n\`\`\``),
+  );
+}
+
+/** As GitHub names them. */
+function anchorsOf(page: string): readonly string[] {
+  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}

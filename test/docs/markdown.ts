@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+/** A fenced block of a page. */
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** Number of the line on which its text begins, from 1. */
+  readonly line: number;
+}
+
+/** A command line of a page. */
+export interface DocCommand {
+  readonly file: string;
+  readonly line: number;
+  /** Without its comment; lines that a backslash continues are one. */
+  readonly text: string;
+  /** The block of language `text` right after a block of this one command: what the command prints. */
+  readonly output: Block | undefined;
+}
+
+export function readPage(file: string): string {
+  return readFileSync(resolve(ROOT, file), 'utf8');
+}
+
+/** The fenced blocks of a page, in order. */
+export function blocksOf(page: string): readonly Block[] {
+  const blocks: Block[] = [];
+  const lines = page.split('\n');
+  for (let index = 0; index < lines.length; index++) {
+    const fence = /^```(\w*)$/.exec(lines[index] ?? '');
+    if (fence === null) continue;
+    const end = lines.indexOf('```', index + 1);
+    if (end === -1) throw new Error(`line ${index + 1}: the block has no end`);
+    const text = lines.slice(index + 1, end).join('\n');
+    blocks.push({ language: fence[1] ?? '', text, line: index + 2 });
+    index = end;
+  }
+  return blocks;
+}
+
+/** The command lines of a page: those of its `sh` blocks, and of nothing else. */
+export function commandsOf(file: string): readonly DocCommand[] {
+  const page = readPage(file);
+  const blocks = blocksOf(page);
+  return blocks.flatMap((block, index) => {
+    if (block.language !== 'sh') return [];
+    const commands = commandLines(block);
+    const next = blocks[index + 1];
+    const isOutput = next?.language === 'text' && betweenBlocks(page, block, next).trim() === '';
+    return commands.map(({ text, line }) => ({
+      file,
+      line,
+      text,
+      output: isOutput && commands.length === 1 ? next : undefined,
+    }));
+  });
+}
+
+function betweenBlocks(page: string, first: Block, second: Block): string {
+  const end = first.line - 1 + first.text.split('\n').length + 1;
+  return page
+    .split('\n')
+    .slice(end, second.line - 2)
+    .join('\n');
+}
+
+function commandLines({ text, line }: Block): readonly { readonly text: string; readonly line: number }[] {
+  const found: { text: string; line: number }[] = [];
+  let open = '';
+  let start = line;
+  for (const [index, each] of text.split('\n').entries()) {
+    if (open === '') start = line + index;
+    if (each.endsWith('\\')) {
+      open += `${each.slice(0, -1).trim()} `;
+      continue;
+    }
+    const whole = (open + withoutComment(each)).trim();
+    open = '';
+    if (whole !== '') found.push({ text: whole, line: start });
+  }
+  return found;
+}
+
+/** A comment begins with a # behind white space, outside of quotes. */
+function withoutComment(line: string): string {
+  let quote = '';
+  for (let index = 0; index < line.length; index++) {
+    const character = line[index] as string;
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === "'" || character === '"') quote = character;
+    else if (character === '#' && (index === 0 || /\s/.test(line[index - 1] as string)))
+      return line.slice(0, index);
+  }
+  return line;
+}
+
+/** Splits a command line as a shell does: quotes, and backslashes outside of single quotes. No expansion. */
+export function shellWords(text: string): readonly string[] {
+  const words: string[] = [];
+  const pattern = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/g;
+  let word: string | undefined;
+  for (const [, single, double, escaped, plain, space] of text.matchAll(pattern)) {
+    if (space !== undefined) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    word = (word ?? '') + (single ?? double?.replace(/\\(.)/g, '$1') ?? escaped ?? plain ?? '');
+  }
+  return word === undefined ? words : [...words, word];
+}

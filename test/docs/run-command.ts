@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseCommandLine } from '../../src/cli/flags/find-command.ts';
+import { type DocCommand, ROOT, shellWords } from './markdown.ts';
+import type { DocWorld, Ran } from './world.ts';
+
+/**
+ * Commands that no test can run, by what they begin with, and why. Of logtool's own the flags are checked all the same.
+ */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'logtool cluster repo add': 'asks a chart repository on the network',
+  'logtool cluster repo update': 'asks a chart repository on the network',
+  'npm install -g': 'installs from the registry into the machine',
+  'npm link': 'changes the machine',
+  'kubectl port-forward': 'needs a kubelet',
+  'kubectl create secret': 'makes a Secret of files that are not here',
+  'kubectl get pods': 'shows what a person looks for by herself',
+  'kubectl krew install': 'needs krew and its index',
+  'brew install': 'needs Homebrew',
+  'scoop ': 'needs Scoop',
+  'docker ': 'needs a Docker daemon',
+  'kind load': 'needs kind',
+  'ctr ': 'needs containerd',
+  'helm ': 'the chart is tested with the real helm in test/chart',
+  'curl ': 'downloads from a release page',
+  'sha256sum ': 'checks what was downloaded',
+  'chmod ': 'changes a file that is not here',
+  'git clone': 'clones from the network',
+  'cd ': 'changes the folder of a shell',
+  'export KUBECONFIG': 'sets a variable of a shell',
+};
+
+/** Runs a command of a page as a person would; throws when it cannot succeed as it is written. */
+export async function runDocCommand(
+  command: Pick<DocCommand, 'text'>,
+  world: DocWorld,
+): Promise<Ran | undefined> {
+  const text = command.text
+    .replace(/^source <\((.*)\)$/, '$1')
+    .replace(/ \| (?:source|Out-String \| Invoke-Expression)$/, '')
+    .replace(/^kubectl logtool /, 'logtool ')
+    .replace(/^npx logtool /, 'logtool ');
+  for (const part of text.split(' && ').slice(0, -1)) await runDocCommand({ text: part }, world);
+  const last = text.split(' && ').at(-1) ?? '';
+  const words = shellWords(last.replace(/ > \S+$/, ''));
+  const known = Object.keys(NOT_RUN).some((start) => last.startsWith(start));
+  if (words[0] === 'logtool') {
+    parseCommandLine(words.slice(1));
+    return known ? undefined : runLogtool(words.slice(1), world);
+  }
+  if (known) return undefined;
+  if (words[0] === 'npm') return checkNpm(words.slice(1));
+  throw new Error(`nothing knows how to run: ${last}`);
+}
+
+async function runLogtool(argv: readonly string[], world: DocWorld): Promise<Ran> {
+  const [command] = argv;
+  if (command === 'serve' || command === 'demo') {
+    const quiet = ['--skip-open', ...(argv.some((word) => word.startsWith('--port')) ? [] : ['--port=0'])];
+    const ran = await world.logtool([...argv, ...quiet], (seen) =>
+      /https?:\/\/\S+:\d+/.test(seen.stdout() + seen.stderr()),
+    );
+    return expectCode(ran, [0, 130], argv);
+  }
+  if (command === 'cluster') return runRelease(argv, world);
+  const follows = argv.some((word) => /^(?:-f|--follow)$/.test(word));
+  if (!follows) return expectCode(await world.logtool(argv), [0], argv);
+  // The header, the records that there are, and nothing that comes later.
+  const lines = 1 + Number(/^--tail=(\d+)$/m.exec(argv.join('\n'))?.[1] ?? 10);
+  const ran = await world.logtool(argv, (seen) => seen.stdout().split('\n').length > lines);
+  return expectCode(ran, [0, 130], argv);
+}
+
+/** A release is there for what needs one, and none for what makes one. */
+async function runRelease(argv: readonly string[], world: DocWorld): Promise<Ran> {
+  const [, action = ''] = argv;
+  const isThere = (await world.release(['cluster', 'status'])).code === 0;
+  if (action === 'install' && isThere) await must(world, ['cluster', 'uninstall']);
+  if (action !== 'install' && action !== 'list' && !isThere) await must(world, ['cluster', 'install']);
+  if (action === 'rollback') await must(world, ['cluster', 'upgrade']);
+  return expectCode(await world.release(argv), [0], argv);
+}
+
+async function must(world: DocWorld, argv: readonly string[]): Promise<void> {
+  expectCode(await world.release(argv), [0], argv);
+}
+
+function expectCode(ran: Ran, codes: readonly number[], argv: readonly string[]): Ran {
+  if (codes.includes(ran.code)) return ran;
+  throw new Error(`logtool ${argv.join(' ')} ended with ${ran.code}\n${ran.stdout}${ran.stderr}`);
+}
+
+function checkNpm(words: readonly string[]): undefined {
+  const { scripts } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const [verb = '', name = ''] = words;
+  const script = verb === 'run' ? name : verb === 'test' ? 'test' : undefined;
+  if (script === undefined && verb !== 'install' && verb !== 'ci') throw new Error(`npm ${verb} is unknown`);
+  if (script !== undefined && scripts[script] === undefined)
+    throw new Error(`package.json has no script ${script}`);
+}

@@ -10,11 +10,10 @@ import type { DocWorld, Ran } from './world.ts';
 const NOT_RUN: Readonly<Record<string, string>> = {
   'logtool cluster repo add': 'asks a chart repository on the network',
   'logtool cluster repo update': 'asks a chart repository on the network',
+  'logtool serve --in-cluster': 'needs the service account of a pod',
   'npm install -g': 'installs from the registry into the machine',
   'npm link': 'changes the machine',
   'kubectl port-forward': 'needs a kubelet',
-  'kubectl create secret': 'makes a Secret of files that are not here',
-  'kubectl get pods': 'shows what a person looks for by herself',
   'kubectl krew install': 'needs krew and its index',
   'brew install': 'needs Homebrew',
   'scoop ': 'needs Scoop',
@@ -49,6 +48,7 @@ export async function runDocCommand(
     return known ? undefined : runLogtool(words.slice(1), world);
   }
   if (known) return undefined;
+  if (words[0] === 'kubectl') return world.kubectl(words.slice(1));
   if (words[0] === 'npm') return checkNpm(words.slice(1));
   throw new Error(`nothing knows how to run: ${last}`);
 }
@@ -56,13 +56,17 @@ export async function runDocCommand(
 async function runLogtool(argv: readonly string[], world: DocWorld): Promise<Ran> {
   const [command] = argv;
   if (command === 'serve' || command === 'demo') {
-    const quiet = ['--skip-open', ...(argv.some((word) => word.startsWith('--port')) ? [] : ['--port=0'])];
+    const quiet = [
+      command === 'demo' ? '--no-browser' : '--skip-open',
+      ...(argv.some((word) => word.startsWith('--port')) ? [] : ['--port=0']),
+    ];
     const ran = await world.logtool([...argv, ...quiet], (seen) =>
       /https?:\/\/\S+:\d+/.test(seen.stdout() + seen.stderr()),
     );
     return expectCode(ran, [0, 130], argv);
   }
   if (command === 'cluster') return runRelease(argv, world);
+  if (argv.length === 1) return expectCode(await world.pick(argv), [0], argv);
   const follows = argv.some((word) => /^(?:-f|--follow)$/.test(word));
   if (!follows) return expectCode(await world.logtool(argv), [0], argv);
   // The header, the records that there are, and nothing that comes later.

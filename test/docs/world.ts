@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { EXIT, Stop } from '../../src/cli/exit-codes.ts';
 import { run } from '../../src/cli/run.ts';
-import { type Capture, capture } from '../../src/cli/testing/capture.ts';
+import { type Capture, type CaptureOptions, capture } from '../../src/cli/testing/capture.ts';
 import { FakeClock, systemClock } from '../../src/domain/clock.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { kubectl } from '../oracle/kubectl.ts';
 
 /** The time at which the pages are written: outputs have its lines. */
 const NOON = Date.UTC(2026, 10, 22, 12);
@@ -20,6 +22,10 @@ export interface Ran {
 export interface DocWorld {
   /** `ends`: aborted as by Ctrl-C once this is true of what was printed. */
   readonly logtool: (argv: readonly string[], ends?: (world: Capture) => boolean) => Promise<Ran>;
+  /** At a terminal where somebody presses Enter as soon as the picker asks. */
+  readonly pick: (argv: readonly string[]) => Promise<Ran>;
+  /** The real kubectl, as the administrator of the cluster for releases. Throws when it fails. */
+  readonly kubectl: (argv: readonly string[]) => Promise<undefined>;
   /** The same on the cluster for releases, whose time goes on. */
   readonly release: (argv: readonly string[]) => Promise<Ran>;
   readonly home: string;
@@ -35,13 +41,16 @@ export async function openWorld(): Promise<DocWorld> {
     releases ??= startSimCluster({ scenario: 'scenarios/minimal.yaml' });
     return releases;
   };
-  const call = async (argv: readonly string[], on: SimCluster, ends?: (world: Capture) => boolean) => {
-    const isShop = on === shop;
-    const world = capture(argv, {
+  const worldOf = (argv: readonly string[], on: SimCluster, options: CaptureOptions) =>
+    capture(argv, {
+      ...options,
       home,
       env: { KUBECONFIG: on.kubeconfig, HOME: home, LOGTOOL_REPO_OFFLINE: 'true' },
-      overrides: { clock: isShop && ends === undefined ? clock : systemClock, workingDirectory: home },
+      overrides: { workingDirectory: home, ...options.overrides },
     });
+  const call = async (argv: readonly string[], on: SimCluster, ends?: (world: Capture) => boolean) => {
+    const isStill = on === shop && ends === undefined;
+    const world = worldOf(argv, on, { overrides: { clock: isStill ? clock : systemClock } });
     const ended = run(world.context);
     if (ends !== undefined) await until(ended, () => ends(world), world.controller);
     return { code: await ended, stdout: world.stdout(), stderr: world.stderr() };
@@ -49,6 +58,20 @@ export async function openWorld(): Promise<DocWorld> {
   return {
     home,
     logtool: (argv, ends) => call(argv, shop, ends),
+    async pick(argv) {
+      const input = new PassThrough();
+      const keyboard = () => ({ input, rows: () => 24 });
+      const world = worldOf(argv, shop, { terminal: true, overrides: { keyboard, clock } });
+      const ended = run(world.context);
+      await whenTrue(ended, () => world.stderr().includes('Enter opens'));
+      input.write('\r');
+      return { code: await ended, stdout: world.stdout(), stderr: world.stderr() };
+    },
+    async kubectl(argv) {
+      const { kubeconfig } = await releaseCluster();
+      const { exitCode, stderr } = await kubectl(argv, { kubeconfig, home });
+      if (exitCode !== 0) throw new Error(`kubectl ${argv.join(' ')} ended with ${exitCode}\n${stderr}`);
+    },
     release: async (argv) => call(argv, await releaseCluster()),
     async close() {
       await shop.close();
@@ -60,10 +83,14 @@ export async function openWorld(): Promise<DocWorld> {
 
 /** Ends the command once enough is printed, or when it has ended by itself. */
 async function until(ended: Promise<unknown>, isEnough: () => boolean, controller: AbortController) {
+  await whenTrue(ended, isEnough);
+  controller.abort(new Stop(EXIT.interrupted, 'interrupted'));
+}
+
+async function whenTrue(ended: Promise<unknown>, isTrue: () => boolean): Promise<void> {
   let isOver = false;
   void ended.finally(() => {
     isOver = true;
   });
-  while (!isOver && !isEnough()) await new Promise((resolve) => setTimeout(resolve, 10));
-  controller.abort(new Stop(EXIT.interrupted, 'interrupted'));
+  while (!isOver && !isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

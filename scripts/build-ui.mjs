@@ -29,7 +29,8 @@ export async function buildUi(outDir) {
     plugins: [collect],
     // Workers are built by themselves.
     worker: { plugins: () => [collect] },
-    build: { outDir },
+    // How long each plugin took helps nobody who starts the demo for the first time.
+    build: { outDir, rolldownOptions: { checks: { pluginTimings: false } } },
   });
   await build({ ...config, configFile: false });
   // Fonts and style sheets come in by @import, which the module list does not show.

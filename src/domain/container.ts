@@ -57,4 +57,6 @@ export interface ContainerTarget {
   readonly podPhase: string;
   /** The pod has a deletionTimestamp. */
   readonly deleting: boolean;
+  /** Other containers of the pod, by name, that are left out because the source names no container. */
+  readonly hidden?: readonly string[] | undefined;
 }

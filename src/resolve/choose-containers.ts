@@ -35,8 +35,34 @@ export function givenBy(
     );
 }
 
+/** The containers of a pod that a group of arguments means, and for each of the arguments whether it means any. */
+export function chooseTargets(
+  { specs }: SourceGroup,
+  pod: PodFacts,
+  placement: Placement,
+  { allContainers }: SourcePlan,
+): { readonly targets: readonly ContainerTarget[]; readonly found: readonly boolean[] } {
+  const chosen = specs.map(({ container }) => chooseContainers(pod, container, allContainers));
+  const isChosen = (container: ContainerFacts) => chosen.some((some) => some.includes(container));
+  // Whoever names a container, or all, knows of the others.
+  const isByDefault = specs.every(({ container }) => container === undefined);
+  const left = isByDefault ? pod.containers.filter((container) => !isChosen(container)) : [];
+  const hidden = left.map(({ name }) => name);
+  return {
+    targets: pod.containers
+      .filter(isChosen)
+      .map((container) => makeTarget(pod, container, placement, hidden)),
+    found: chosen.map(({ length }) => length > 0),
+  };
+}
+
 /** What the engine is told of a container. */
-export function makeTarget(pod: PodFacts, container: ContainerFacts, placement: Placement): ContainerTarget {
+function makeTarget(
+  pod: PodFacts,
+  container: ContainerFacts,
+  placement: Placement,
+  hidden: readonly string[] = [],
+): ContainerTarget {
   return {
     id: `${pod.uid}/${container.name}`,
     namespace: pod.namespace,
@@ -51,5 +77,6 @@ export function makeTarget(pod: PodFacts, container: ContainerFacts, placement: 
     mayRestart: container.mayRestart,
     podPhase: pod.phase,
     deleting: pod.deleting,
+    ...(hidden.length === 0 ? {} : { hidden }),
   };
 }

@@ -7,7 +7,7 @@ import type { ResourceType } from '../kube/client.ts';
 import type { ResolveContext } from './context.ts';
 import { describeMissing, describeNamespace } from './describe-missing.ts';
 import { kindsText, objectText } from './find-kind.ts';
-import { filtersOf } from './place-pod.ts';
+import { filtersOf } from './placement-wishes.ts';
 import { isType } from './roots.ts';
 import type { SourceGroup } from './source-group.ts';
 import type { Tally } from './tally.ts';

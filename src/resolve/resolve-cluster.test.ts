@@ -129,10 +129,12 @@ describe('by rights', () => {
     expect(error.next).toContain('kubectl auth can-i');
   });
 
-  test('nodes that may not be read: --node works, --zone names the right', async () => {
+  test('nodes that may not be read: --node and --zone work, --arch names the right', async () => {
     const nodes = { nodes: ['node-a', 'node-b'] };
     expect(await lines('no-nodes', ['sts/db'], nodes)).toHaveLength(3);
-    const error = await failure('no-nodes', ['sts/db'], { zones: ['eu-west-1a'] });
+    // The cluster copies the zone of a node to its pods.
+    expect(await lines('no-nodes', ['sts/db'], { zones: ['eu-west-1a'] })).toHaveLength(2);
+    const error = await failure('no-nodes', ['sts/db'], { arch: ['amd64'] });
     expect(error.code).toBe('nodes-forbidden');
     expect(error.what).toContain('get nodes');
   });

@@ -603,17 +603,8 @@ describe('placement', () => {
     expect(error.next).toContain('kubectl auth can-i get nodes');
   });
 
-  test('columns fill in what they can without it, with one notice', async () => {
-    cluster.refused.push('get nodes', 'list nodes');
-    cluster.put('pods', pod('copied', { node: 'node-1', labels: { 'topology.kubernetes.io/zone': 'b' } }));
-    const all = await events(['pods/*'], { needPlacement: true });
-    expect(all.filter((event) => event.type === 'notice')).toHaveLength(1);
-    const copied = all.find((event) => event.type === 'added' && event.target.pod === 'copied');
-    expect(copied).toMatchObject({ target: { placement: { node: 'node-1', zone: 'b' } } });
-  });
-
   test('few nodes are read one by one, many by one list', async () => {
-    await found(['pods/*'], { needPlacement: true });
+    await found(['pods/*'], { placement: ['region', 'zone', 'os', 'arch'] });
     expect(cluster.requests.filter((request) => request.includes('nodes'))).toEqual([
       'get nodes - node-0 metadata',
       'get nodes - node-1 metadata',
@@ -624,7 +615,7 @@ describe('placement', () => {
       cluster.put('nodes', node(`node-${index}`, {}));
       cluster.put('pods', pod(`web-${index}`, { node: `node-${index}` }));
     }
-    await found(['pods/*'], { needPlacement: true });
+    await found(['pods/*'], { placement: ['region', 'zone', 'os', 'arch'] });
     expect(cluster.requests.filter((request) => request.includes('nodes'))).toEqual([
       'list nodes - metadata',
     ]);

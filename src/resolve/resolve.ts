@@ -1,5 +1,6 @@
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { KubeClient } from '../kube/client.ts';
+import type { NodeField } from './placement-wishes.ts';
 
 /** What `logs` was asked to read, checked and complete. */
 export interface SourcePlan {
@@ -14,10 +15,11 @@ export interface SourcePlan {
   readonly os: readonly string[];
   readonly arch: readonly string[];
   /**
-   * Whether someone will look at region, zone, os or arch of each container (columns). Nodes are read only then, or
-   * when one of the filters above needs them; where they may not be read, the columns stay empty and a notice says so.
+   * What of it someone looks at for each container (columns). Nodes are read only then, or when one of the filters
+   * above needs them. Where they may not be read, region and zone come from the pod's own labels; a notice says of
+   * which pods something is unknown.
    */
-  readonly needPlacement?: boolean | undefined;
+  readonly placement?: readonly NodeField[] | undefined;
 }
 
 /**

@@ -3,19 +3,21 @@ import { globMatches } from '../domain/glob.ts';
 import { JOBS, PODS, SERVICES } from '../kube/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent } from '../kube/client.ts';
 import { belongsToRoots, isMeant } from './belongs.ts';
-import { chooseContainers, givenBy, makeTarget } from './choose-containers.ts';
+import { chooseTargets, givenBy } from './choose-containers.ts';
 import { isOver } from './container-facts.ts';
 import type { ResolveContext } from './context.ts';
 import { selectorText } from './label-selector.ts';
 import type { Observation } from './observe.ts';
 import { observeAloud } from './observe-aloud.ts';
 import { Orphans } from './orphans.ts';
-import { needsNodes, passesFilters, placePod } from './place-pod.ts';
+import { placePod } from './place-pod.ts';
+import { needsNodes, passesFilters } from './placement-wishes.ts';
 import { type PodFacts, readPod } from './pod-facts.ts';
 import { betweenOf, isType, type Root, readRoot } from './roots.ts';
 import { emptyTally, MOST_PLACES, type Tally } from './tally.ts';
 import type { TrackerOptions } from './tracker-options.ts';
 import { Turns } from './turns.ts';
+import { Unplaced } from './unplaced.ts';
 
 /**
  * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may arrive in
@@ -27,6 +29,7 @@ export class SourceTracker {
   readonly #roots = new Map<string, Root>();
   #pods = new Map<string, PodFacts>();
   readonly #orphans = new Orphans();
+  readonly #unplaced: Unplaced;
   #tally: Tally;
   #synced = false;
   readonly #awaited: Set<'roots' | 'pods'>;
@@ -43,6 +46,7 @@ export class SourceTracker {
     const { clock, follow } = context;
     this.#turns = new Turns(clock, options.signal, () => follow && this.#synced);
     this.#tally = emptyTally(options.group.specs.length);
+    this.#unplaced = new Unplaced(context);
     this.#awaited = new Set(isType(options.type, PODS) ? ['pods'] : ['roots', 'pods']);
   }
 
@@ -228,6 +232,7 @@ export class SourceTracker {
     this.#tally.roots = this.#roots.size;
     for (const root of this.#roots.values()) if (root.scaledToZero) this.#tally.scaledToZero++;
     for (const pod of pods) await this.#look(pod);
+    this.#unplaced.report();
     if (this.#synced) return;
     this.#synced = true;
     this.#tellOpen();
@@ -237,16 +242,14 @@ export class SourceTracker {
   async #look(pod: PodFacts): Promise<void> {
     const { targets, plan } = this.#context;
     const tally = this.#tally;
-    if (!(await this.#belongs(pod))) {
-      targets.put(this, pod.uid, []);
-      return;
-    }
+    if (!(await this.#belongs(pod))) return targets.put(this, pod.uid, []);
     tally.pods++;
     const placement = await placePod(this.#context, pod);
-    if (!passesFilters(plan, placement)) {
+    const isKept = passesFilters(plan, placement);
+    this.#unplaced.note(pod, placement, isKept);
+    if (!isKept) {
       if (tally.places.length < MOST_PLACES) tally.places.push(placement);
-      targets.put(this, pod.uid, []);
-      return;
+      return targets.put(this, pod.uid, []);
     }
     tally.kept++;
     for (const container of pod.containers) tally.containers.add(container.name);
@@ -265,13 +268,9 @@ export class SourceTracker {
   }
 
   #targetsOf(pod: PodFacts, placement: Placement): readonly ContainerTarget[] {
-    const chosen = this.#options.group.specs.map(({ container }) =>
-      chooseContainers(pod, container, this.#context.plan.allContainers),
-    );
-    for (const [index, { length }] of chosen.entries()) if (length > 0) this.#tally.found[index] = true;
-    return pod.containers
-      .filter((container) => chosen.some((some) => some.includes(container)))
-      .map((container) => makeTarget(pod, container, placement));
+    const { targets, found } = chooseTargets(this.#options.group, pod, placement, this.#context.plan);
+    for (const [index, isFound] of found.entries()) if (isFound) this.#tally.found[index] = true;
+    return targets;
   }
 
   /** Whether more may come: not for a pod that was named and is over, nor for a Job that is. */

@@ -2,9 +2,15 @@ import { spawn } from '@lydell/node-pty';
 
 export interface Screen {
   readonly code: number;
-  /** All that was written, standard output and standard error in their order, with the terminal's `\r\n`. */
+  /**
+   * All that was written, standard output and standard error in their order, with the terminal's `\r\n`; without the
+   * status lines that were erased again, which a slow machine sees more of.
+   */
   readonly text: string;
 }
+
+/** One status line or several, each written over by the next, and the last of them erased. */
+const ERASED = /(?:\r\x1b\[2K[^\r\n\x1b]+)+\r\x1b\[2K/g;
 
 /** Sees all that was written so far, whenever there is more, and may type: `\x03` is Ctrl-C. */
 export type Watch = (written: string, type: (keys: string) => void) => void;
@@ -34,7 +40,12 @@ export function onTerminal(
       const parts = written.split(/\[exit (\d+)\]\r\n/);
       if (parts.length <= 2 * lines.length) return;
       terminal.kill();
-      resolve(lines.map((_, at) => ({ text: parts[2 * at] ?? '', code: Number(parts[2 * at + 1]) })));
+      resolve(
+        lines.map((_, at) => ({
+          text: (parts[2 * at] ?? '').replace(ERASED, ''),
+          code: Number(parts[2 * at + 1]),
+        })),
+      );
     });
     terminal.onExit(() => reject(new Error(`the terminal closed too early: ${written}`)));
   });

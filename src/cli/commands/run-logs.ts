@@ -1,36 +1,46 @@
 import type { FilterPlan } from '../../domain/filter.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
+import type { KubeClient } from '../../kube/client.ts';
 import { readSources } from '../../resolve/resolve-sources.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { createFormat } from '../output/create-format.ts';
+import { LogProgress } from '../output/log-progress.ts';
 import { Printer } from '../output/printer.ts';
+import { StatusLine } from '../output/status-line.ts';
 import type { LogsPlan } from '../plan/logs-plan.ts';
 import type { LogsParts } from './logs.ts';
 
 /** Connects, resolves, reads and prints until the window is shown or everything is ended. */
 export async function runLogs(
-  context: CliContext,
+  outer: CliContext,
   plan: LogsPlan,
   parts: LogsParts,
   options: { readonly debug: boolean },
 ): Promise<ExitCode> {
-  readSources(plan.source);
+  const { specs } = readSources(plan.source);
   const { window } = plan.engine;
+  const { quiet } = plan.output;
+  const status = new StatusLine(outer.stderr, { clock: outer.clock, env: outer.env, quiet });
+  const context = { ...outer, stdout: status.guard(outer.stdout), stderr: status.guard(outer.stderr) };
+  const sources = specs.map(({ argument }) => argument);
+  const progress = new LogProgress(status, sources, !outer.stdout.isTTY);
   const format = await createFormat(plan.output, context);
   const printer = new Printer(
     context,
     {
       output: plan.output,
-      selection: window.selection,
-      follow: window.follow,
+      window,
       countIsDefault: plan.countIsDefault,
-      previousOnly: window.previous === 'only',
+      failEmpty: plan.failEmpty,
       filtered: isFiltered(plan.engine.filter),
     },
     format,
+    { status, progress },
   );
-  const client = await parts.connect(context, plan.connection, options);
+  progress.begin('connecting');
+  const client = await connected(context, plan, parts, options, progress);
+  progress.begin('resolving');
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   try {
@@ -55,6 +65,22 @@ export async function runLogs(
   return printer.failures === 0 ? EXIT.done : EXIT.failure;
 }
 
+/** A client whose logs `progress` counts. */
+async function connected(
+  context: CliContext,
+  plan: LogsPlan,
+  parts: LogsParts,
+  options: { readonly debug: boolean },
+  progress: LogProgress,
+): Promise<KubeClient> {
+  try {
+    return progress.watch(await parts.connect(context, plan.connection, options));
+  } catch (error) {
+    await progress.end();
+    throw error;
+  }
+}
+
 function isFiltered({ grep, exclude, levels }: FilterPlan): boolean {
   return grep !== undefined || exclude.length > 0 || levels.length > 0;
 }
@@ -66,6 +92,12 @@ async function* watched(events: AsyncIterable<SourceEvent>, printer: Printer): A
       case 'added':
       case 'changed':
         printer.see(event.target);
+        break;
+      case 'gone':
+        printer.forget(event.target);
+        break;
+      case 'synced':
+        await printer.synced();
         break;
       case 'notice':
         await printer.notice(event);

@@ -364,6 +364,14 @@ export const FLAGS: readonly Flag[] = [
     otherNames: ['colour', 'no-color', 'no-colour'],
   },
   {
+    name: 'fail-empty',
+    commands: LOGS,
+    group: 'Output',
+    value: boolean,
+    doc: 'Exit with 1 and print nothing on standard output if there is no record',
+    repeats: 'last',
+  },
+  {
     name: 'quiet',
     short: 'q',
     commands: LOGS,

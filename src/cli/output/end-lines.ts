@@ -1,6 +1,7 @@
 import { formatCursor } from '../../domain/cursor.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { Selection } from '../../domain/window.ts';
+import { asksForNone } from './empty-result.ts';
 
 type EndFrame = Extract<Frame, { type: 'end' }>;
 
@@ -17,17 +18,8 @@ export function cursorLines(selection: Selection, end: EndFrame, filtered: boole
   }
   if (end.next !== undefined) lines.push(`--- Next page: --after ${formatCursor(end.next)} ---`);
   const further = selection.kind === 'tail' ? end.prev : end.next;
-  if (further === undefined && !end.live && !asksForNone(selection)) lines.push('--- End of logs ---');
+  if (further === undefined && !end.live && !asksForNone({ selection })) lines.push('--- End of logs ---');
   return lines;
-}
-
-/** Nothing was looked at that could tell whether there is more. */
-export const asksForNone = (selection: Selection) => selection.kind !== 'all' && selection.count === 0;
-
-/** Said on a terminal in place of records, so that a bare header is not taken for a tool that hangs. */
-export function emptyLine(filtered: boolean, searchWasLimited: boolean): string {
-  if (!filtered) return 'no records in this window';
-  return searchWasLimited ? 'nothing that was searched matches' : 'no record of the whole window matches';
 }
 
 /** Said on a terminal when nobody asked for a number and it cut something off. */

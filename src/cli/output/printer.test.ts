@@ -23,6 +23,7 @@ const frames: readonly Frame[] = [
   end(),
 ];
 const TERMINAL = { terminal: true, env: { TERM: 'xterm-256color' } };
+const LEGEND = '\x1b[38;5;34m●\x1b[0m web-7d9f-abcde/app  \x1b[38;5;98m●\x1b[0m db-0/postgres\n';
 
 describe('tables', () => {
   const sets: readonly (readonly [string, readonly string[]])[] = [
@@ -50,7 +51,8 @@ describe('tables', () => {
 
   test.each(sets)('%s on a terminal', async (name, argv) => {
     const { stdout, stderr, code } = await printed(['web', ...argv], events, frames, TERMINAL);
-    expect([stderr, code]).toEqual(['', 0]);
+    const hasBullets = stdout.includes('●') && !stdout.includes('POD');
+    expect([stderr, code]).toEqual([hasBullets ? LEGEND : '', 0]);
     expectGolden(`table/${name}.terminal.txt`, stdout);
   });
 
@@ -74,7 +76,7 @@ test.each([
 ])('that a log was probably rotated is a guess for a person only (terminal: %s)', async (terminal, said) => {
   const notice: Frame = { type: 'notice', code: 'rotated', text: 'older lines may be gone' };
   const { stderr } = await printed(
-    ['web'],
+    ['web', '--columns=timestamp'],
     events,
     [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
     { terminal },
@@ -213,7 +215,7 @@ describe('standard error', () => {
 
   test('joins and leaves are said on a terminal that follows', async () => {
     const story = [source('joined'), live, source('joined', '', db), source('left', 'the pod was deleted')];
-    const said = '+ shop/db-0/postgres joined\n- shop/web-7d9f-abcde/app left: the pod was deleted\n';
+    const said = `${LEGEND}+ \x1b[38;5;98m●\x1b[0m shop/db-0/postgres joined\n- shop/web-7d9f-abcde/app left: the pod was deleted\n`;
     expect((await printed(['web', '-f'], events, story, TERMINAL)).stderr).toBe(said);
     expect((await printed(['web', '-f', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
     expect((await printed(['web', '-f'], events, story)).stderr).toBe('');
@@ -222,7 +224,7 @@ describe('standard error', () => {
   test('that a container waits is said once, and again when it waits again', async () => {
     const waits = source('waiting', 'CrashLoopBackOff');
     const story = [waits, live, waits, waits, source('restarted'), waits];
-    expect((await printed(['web', '-f'], events, story, TERMINAL)).stderr).toBe(
+    expect((await printed(['web', '-f', '--columns='], events, story, TERMINAL)).stderr).toBe(
       '~ shop/web-7d9f-abcde/app is waiting: CrashLoopBackOff\n' +
         '~ shop/web-7d9f-abcde/app restarted\n' +
         '~ shop/web-7d9f-abcde/app is waiting: CrashLoopBackOff\n',
@@ -263,7 +265,7 @@ describe('standard error', () => {
       'err \r\x1b[2Ksearched 5 MiB',
       'err \r\x1b[2K',
       'out POD             MESSAGE\n',
-      'err no records in this window\n',
+      'err no records of 2 containers\n',
     ]);
   });
 
@@ -272,17 +274,17 @@ describe('standard error', () => {
     const said = async (argv: string[], story: readonly Frame[], options: object = TERMINAL) =>
       (await printed(['web', ...argv], events, story, options)).stderr;
     const grep = ['--grep=x', '--force'];
-    expect(await said([], [end()])).toBe('no records in this window\n');
+    expect(await said([], [end()])).toBe('no records of 2 containers\n');
     expect(await said(['--tail=0'], [end()])).toBe('');
-    expect(await said(grep, [end()])).toBe('no record of the whole window matches\n');
-    expect(await said(['--level=error'], [end()])).toBe('no record of the whole window matches\n');
+    expect(await said(grep, [end()])).toBe('no records of 2 containers match\n');
+    expect(await said(['--level=error'], [end()])).toBe('no records of 2 containers match\n');
     expect(await said(grep, [limited, end()])).toBe(
-      'searched back to then\nnothing that was searched matches\n',
+      'searched back to then\nnothing that was searched of 2 containers matches\n',
     );
     expect(await said(grep, [end()], {})).toBe('');
     expect(await said(['--quiet'], [end()])).toBe('');
-    expect(await said(['--follow'], [end({ live: true })])).toBe('');
-    expect(await said([], frames)).toBe('');
+    expect(await said(['--follow', '--columns='], [end({ live: true })])).toBe('');
+    expect(await said(['--columns='], frames)).toBe('');
   });
 
   test('a container that has not started is named beside the records of others', async () => {
@@ -298,7 +300,8 @@ describe('standard error', () => {
 
   test('progress is one line on a terminal, taken away before records', async () => {
     const story: Frame[] = [{ type: 'progress', text: 'searched 5 MiB' }, ...frames];
-    expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe('\r\x1b[2Ksearched 5 MiB\r\x1b[2K');
+    const shown = `\r\x1b[2Ksearched 5 MiB\r\x1b[2K${LEGEND}`;
+    expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(shown);
     expect((await printed(['web'], events, story)).stderr).toBe('');
     expect((await printed(['web', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
   });
@@ -309,7 +312,7 @@ describe('standard error', () => {
     expect((await printed(['web'], events, story)).stderr).toBe('turn 0\n');
     expect((await printed(['web', '--quiet'], events, story)).stderr).toBe('');
     const onTerminal = [0, 1, 2].map((done) => `\r\x1b[2Kturn ${done}`).join('');
-    expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(`${onTerminal}\r\x1b[2K`);
+    expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(`${onTerminal}\r\x1b[2K${LEGEND}`);
   });
 });
 

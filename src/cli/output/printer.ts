@@ -1,29 +1,34 @@
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogtoolError } from '../../domain/errors.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
-import type { Selection } from '../../domain/window.ts';
+import { sanitizeText } from '../../domain/sanitize.ts';
+import type { Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { wantsColor } from './colors.ts';
-import { asksForNone, cursorLines, cutLine, emptyLine } from './end-lines.ts';
+import { asksForNone, type EmptyRead, emptyError, emptyLine } from './empty-result.ts';
+import { cursorLines, cutLine } from './end-lines.ts';
 import { errorText } from './error-text.ts';
+import { Failures } from './failures.ts';
 import { Gaps } from './gaps.ts';
+import { Hints } from './hints.ts';
+import type { LogProgress } from './log-progress.ts';
 import { Outage } from './outage.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createSay, type Say } from './say.ts';
 import { failedError, noPreviousError, removedLines, waitingError, waitingLines } from './source-errors.ts';
 import { gapLine } from './source-lines.ts';
+import type { StatusLine } from './status-line.ts';
 import { TerminalCopy } from './terminal-copy.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface PrinterPlan {
   readonly output: OutputPlan;
-  readonly selection: Selection;
-  readonly follow: boolean;
+  readonly window: Window;
   readonly countIsDefault: boolean;
-  /** The run before a restart is all that was asked for. */
-  readonly previousOnly: boolean;
+  /** No record at all is a failure. */
+  readonly failEmpty: boolean;
   /** A content filter may leave nothing of a window that has records. */
   readonly filtered: boolean;
 }
@@ -43,6 +48,9 @@ export class Printer {
   readonly #outage: Outage;
   readonly #unreadable: Unreadable;
   readonly #gaps: Gaps;
+  readonly #problems: Failures;
+  readonly #hints: Hints;
+  readonly #progress: LogProgress;
   readonly #waiting = new Map<string, SourceFrame>();
   readonly #said = new Set<string>();
   /** What was said last of each container, by its id. */
@@ -58,16 +66,25 @@ export class Printer {
   /** What was said of runs before a restart that cannot be read any more. */
   readonly #removed: string[] = [];
 
-  constructor(context: CliContext, plan: PrinterPlan, format: RecordFormat) {
+  /** `context` writes through `status`, which shows `progress`. */
+  constructor(
+    context: CliContext,
+    plan: PrinterPlan,
+    format: RecordFormat,
+    { status, progress }: { readonly status: StatusLine; readonly progress: LogProgress },
+  ) {
     this.#context = context;
     this.#plan = plan;
     this.#format = format;
-    this.#say = createSay(context.stderr);
+    this.#say = createSay(context.stderr, status);
+    this.#progress = progress;
     const { env, stdout } = context;
     const later = (line: string) => void this.#say.line(line);
     this.#outage = new Outage(context.clock, later);
     this.#unreadable = new Unreadable(context.clock, later);
     this.#gaps = new Gaps(context.clock, (line) => this.#say.line(line));
+    this.#problems = new Failures(context.clock, (error) => this.#report(error));
+    this.#hints = new Hints(context, plan.output, format, this.#say);
     this.#colored = wantsColor(plan.output.color, env, stdout);
     this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
   }
@@ -83,6 +100,20 @@ export class Printer {
     this.#unreadable.seeContainer(target);
     if (target.lastContainerId !== undefined) this.#hasPrevious = true;
     this.#format.see(target);
+    this.#hints.see(target);
+    this.#progress.see(target);
+  }
+
+  /** Nothing more is read of it. */
+  forget(target: ContainerTarget): void {
+    this.#hints.forget(target);
+    this.#progress.forget(target);
+  }
+
+  /** All containers that exist now were seen. */
+  async synced(): Promise<void> {
+    this.#progress.begin('reading');
+    await this.#hints.reportHidden();
   }
 
   async notice(notice: { readonly code: string; readonly text: string }): Promise<void> {
@@ -90,9 +121,17 @@ export class Printer {
     if (this.#outage.seeNotice(notice, this.#tellsSources())) await this.#say.line(notice.text);
   }
 
-  /** Tells of something that failed while the rest goes on. The same words are said once. */
-  async fail(error: LogtoolError): Promise<void> {
+  /**
+   * Reports something that failed while the rest goes on, once for each text. What failed of a `target` waits a moment
+   * for others that fail of the same cause.
+   */
+  async fail(error: LogtoolError, target?: ContainerTarget): Promise<void> {
     this.#failures++;
+    if (target === undefined) return this.#report(error);
+    this.#problems.hold(error, target);
+  }
+
+  async #report(error: LogtoolError): Promise<void> {
     const text = errorText(error);
     if (this.#said.has(text)) return;
     this.#said.add(text);
@@ -109,7 +148,7 @@ export class Printer {
       case 'source':
         return this.#printSource(frame);
       case 'gap':
-        return this.#plan.follow ? this.#gaps.hold(frame) : this.#say.line(gapLine(frame));
+        return this.#plan.window.follow ? this.#gaps.hold(frame) : this.#say.line(gapLine(frame));
       case 'notice':
         if (frame.code === 'search-limit') this.#searchWasLimited = true;
         if (frame.code === 'run-removed') return void this.#removed.push(frame.text);
@@ -120,6 +159,7 @@ export class Printer {
         if (this.#plan.output.quiet) return undefined;
         // What is written over on a terminal is said once elsewhere, where it is of more than one part.
         if (!this.#context.stderr.isTTY && frame.done === 0) return this.#say.line(frame.text);
+        this.#progress.note(frame.text);
         return this.#say.progress(frame.text);
       case 'end':
         return this.#printEnd(frame);
@@ -129,7 +169,13 @@ export class Printer {
   /** Behind the last frame: containers that never started are named. */
   async finish(): Promise<void> {
     await this.leave();
-    if (this.#plan.follow) return;
+    if (!this.#plan.window.follow) await this.#reportWaiting();
+    if (!this.#recordsSeen && this.#failures === 0 && this.#plan.failEmpty)
+      await this.fail(emptyError(this.#read()));
+    await this.#problems.flush();
+  }
+
+  async #reportWaiting(): Promise<void> {
     const waiting = [...this.#waiting.values()];
     if (this.#recordsSeen) {
       // The others are what was asked for; that one of them stands still must not go unnoticed.
@@ -137,7 +183,7 @@ export class Printer {
       if (!this.#plan.output.quiet) for (const line of lines) await this.#say.line(line);
       return;
     }
-    for (const frame of waiting) await this.fail(waitingError(frame));
+    for (const frame of waiting) await this.fail(waitingError(frame), frame.target);
     if (this.#saysNoPrevious()) await this.fail(noPreviousError());
   }
 
@@ -146,7 +192,8 @@ export class Printer {
     this.#outage.close();
     this.#unreadable.close();
     await this.#gaps.flush();
-    await this.#say.clear();
+    await this.#problems.flush();
+    await this.#progress.end();
     // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
     if (!this.#context.stdout.isTTY) return;
     await this.#endLine();
@@ -156,11 +203,11 @@ export class Printer {
 
   /** Whether a person watches how containers come and go. */
   #tellsSources(): boolean {
-    return !this.#plan.output.quiet && this.#context.stderr.isTTY && this.#plan.follow;
+    return !this.#plan.output.quiet && this.#context.stderr.isTTY && this.#plan.window.follow;
   }
 
   #saysNoPrevious(): boolean {
-    const { previousOnly } = this.#plan;
+    const previousOnly = this.#plan.window.previous === 'only';
     const isVain = !this.#hasPrevious || this.#removed.length > 0;
     return previousOnly && this.#seenSome && isVain && this.#failures === 0 && !this.#recordsSeen;
   }
@@ -170,6 +217,8 @@ export class Printer {
     await this.#begin();
     await this.#endLine();
     for (const record of frame.records) this.#format.append(record, this.#builder);
+    this.#hints.seeRecords(frame.records);
+    this.#progress.wrote(this.#builder.length, frame.records.length);
     await this.#context.stdout.write(this.#builder.take());
   }
 
@@ -177,6 +226,7 @@ export class Printer {
     const last = bytes.at(-1);
     if (last === undefined) return;
     await this.#begin();
+    this.#progress.wroteChunk(bytes);
     await this.#context.stdout.write(this.#copy?.push(bytes) ?? bytes);
     this.#midLine = last !== NEWLINE;
   }
@@ -205,9 +255,11 @@ export class Printer {
   async #printSource(frame: SourceFrame): Promise<void> {
     if (frame.state === 'waiting') this.#waiting.set(frame.target.id, frame);
     else this.#waiting.delete(frame.target.id);
+    if (frame.state === 'waiting' || frame.state === 'failed') this.#progress.forget(frame.target);
+    else if (frame.state === 'left') this.forget(frame.target);
     const isWatched = this.#tellsSources();
-    if (this.#plan.follow && !isWatched) this.#unreadable.see(frame);
-    if (frame.state === 'failed') return this.fail(frame.error ?? failedError(frame));
+    if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame);
+    if (frame.state === 'failed') return this.fail(frame.error ?? failedError(frame), frame.target);
     if (!isWatched) return;
     // The containers that are there from the start are what was asked for; saying each would bury the records.
     if (!this.#live && frame.state === 'joined') return;
@@ -217,24 +269,31 @@ export class Printer {
     if (frame.state === 'waiting' && this.#lastLine.get(frame.target.id) === line) return;
     if (frame.state === 'left') this.#lastLine.delete(frame.target.id);
     else this.#lastLine.set(frame.target.id, line);
-    await this.#say.line(line);
+    const bullet = frame.state === 'joined' ? this.#hints.bulletOf(frame.target) : undefined;
+    if (bullet === undefined) await this.#say.line(line);
+    else await this.#say.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);
+  }
+
+  #read(): EmptyRead {
+    const { window, filtered } = this.#plan;
+    const { containers } = this.#hints;
+    return { window, filtered, containers, searchWasLimited: this.#searchWasLimited };
   }
 
   async #printEnd(frame: Extract<Frame, { type: 'end' }>): Promise<void> {
     this.#live = frame.live;
-    const { output, selection, countIsDefault, filtered } = this.#plan;
+    if (frame.live) await this.#progress.end();
+    const { output, window, countIsDefault, filtered, failEmpty } = this.#plan;
+    const { stdout, stderr } = this.#context;
     const vain = this.#failures > 0 || this.#waiting.size > 0 || this.#saysNoPrevious();
-    if (this.#recordsSeen || !vain) await this.#header();
+    if (this.#recordsSeen || !(vain || failEmpty)) await this.#header();
+    await this.#hints.reportLegend(frame.live);
     if (output.cursors)
-      for (const line of cursorLines(selection, frame, filtered)) await this.#say.line(line);
-    const terminal = this.#context.stdout.isTTY && this.#context.stderr.isTTY;
-    const found = this.#recordsSeen || frame.live || frame.cut || asksForNone(selection);
-    if (terminal && !found && !vain && !output.quiet) {
-      await this.#say.line(emptyLine(filtered, this.#searchWasLimited));
-    }
-    const hint = cutLine(selection);
-    if (terminal && frame.cut && countIsDefault && !frame.live && !output.quiet && hint !== undefined) {
-      await this.#say.line(hint);
-    }
+      for (const line of cursorLines(window.selection, frame, filtered)) await this.#say.line(line);
+    if (output.quiet || !stderr.isTTY || frame.live) return;
+    const found = this.#recordsSeen || frame.cut || asksForNone(window);
+    if (!found && !vain && !failEmpty) await this.#say.line(emptyLine(this.#read()));
+    const hint = cutLine(window.selection);
+    if (stdout.isTTY && frame.cut && countIsDefault && hint !== undefined) await this.#say.line(hint);
   }
 }

@@ -8,6 +8,8 @@ export interface RecordFormat {
   see(target: ContainerTarget): void;
   /** The header with its newline; undefined where there is none. */
   header(): string | undefined;
+  /** The coloured bullet that stands before the container's records; undefined where they bear none, or its name too. */
+  bulletOf?(target: ContainerTarget): string | undefined;
   /** Appends the record's line with its newline. */
   append(record: LogRecord, to: ByteBuilder): void;
 }

@@ -1,5 +1,6 @@
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import { namesText } from '../../domain/names-text.ts';
 import { compareTimestamps, formatTimestamp, type Timestamp } from '../../domain/timestamp.ts';
 
 /** `shop/web-0/app` */
@@ -56,11 +57,9 @@ const NAMED = 3;
 /** What may be missing of many containers for one cause, and the first of them. */
 export function gapsLine(gaps: readonly [Gap, ...Gap[]]): string {
   const names = [...new Set(gaps.map(({ target }) => targetText(target)))];
-  const first = names.slice(0, NAMED).join(', ');
-  const others = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
   const from = gaps.reduce<Timestamp | undefined>((least, gap) => edge(least, gap.from, -1), gaps[0].from);
   const to = gaps.reduce<Timestamp | undefined>((most, gap) => edge(most, gap.to, 1), gaps[0].to);
-  return `! ${names.length} containers: ${missingText(from, to, gaps[0].why)} (${first}${others})`;
+  return `! ${names.length} containers: ${missingText(from, to, gaps[0].why)} (${namesText(names, NAMED)})`;
 }
 
 /** Of two times the earlier (-1) or the later one; undefined, for without a bound, where one is. */

@@ -35,8 +35,9 @@ export function createTableFormat(options: TableOptions): RecordFormat {
   const timeAt = columns.indexOf('timestamp');
   const timeCell = createTimeCell(options.time, GAP);
 
+  const bulletOf = (target: ContainerTarget) => `\x1b[${options.dots?.codeOf(identityOf(target))}m●\x1b[0m`;
   const cell = (column: ColumnName, target: ContainerTarget): string => {
-    if (column === 'dot') return `\x1b[${options.dots?.codeOf(identityOf(target))}m●\x1b[0m${GAP}`;
+    if (column === 'dot') return bulletOf(target) + GAP;
     return valueIn(column, target).padEnd(widths.get(column) ?? 0) + GAP;
   };
   const cellsOf = (source: Source): readonly [Uint8Array, Uint8Array] => {
@@ -71,6 +72,10 @@ export function createTableFormat(options: TableOptions): RecordFormat {
         return title.padEnd(widths.get(column) ?? 0) + GAP;
       });
       return `${titles.join('')}MESSAGE\n`;
+    },
+    bulletOf(target) {
+      const isNamed = columns.includes('pod');
+      return columns.includes('dot') && !isNamed ? bulletOf(target) : undefined;
     },
     append(record, to) {
       const [before, after] = cellsOf(record.source);

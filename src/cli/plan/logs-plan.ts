@@ -1,3 +1,4 @@
+import type { NodeField } from '../../resolve/placement-wishes.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import type { EnginePlan } from '../../stream/engine.ts';
 import type { CliContext } from '../context.ts';
@@ -18,6 +19,8 @@ export interface LogsPlan {
   readonly output: OutputPlan;
   /** Nobody named a number of records. */
   readonly countIsDefault: boolean;
+  /** A result without a record is a failure. */
+  readonly failEmpty: boolean;
 }
 
 const DEFAULT_LOG_REQUESTS = 100;
@@ -47,6 +50,7 @@ export async function planLogs(
     },
     output,
     countIsDefault,
+    failEmpty: readBoolean(settings, 'fail-empty'),
   };
 }
 
@@ -57,7 +61,7 @@ function readPositive(setting: { readonly value: string | undefined; readonly wr
 }
 
 /** Columns (and fields of JSON) that come from the labels of nodes, which cost requests of their own. */
-const NODE_COLUMNS: ReadonlySet<string> = new Set(['region', 'zone', 'os', 'arch']);
+const NODE_COLUMNS: readonly NodeField[] = ['region', 'zone', 'os', 'arch'];
 
 function planSource(settings: Settings, positionals: readonly string[], output: OutputPlan): SourcePlan {
   const selector = readText(settings, 'selector', 'app=web');
@@ -71,6 +75,6 @@ function planSource(settings: Settings, positionals: readonly string[], output: 
     zones: readList(settings, 'zone'),
     os: readList(settings, 'os'),
     arch: readList(settings, 'arch'),
-    needPlacement: output.format === 'text' && output.columns.some((name) => NODE_COLUMNS.has(name)),
+    placement: output.format === 'text' ? NODE_COLUMNS.filter((name) => output.columns.includes(name)) : [],
   };
 }

@@ -29,7 +29,7 @@ export function planQuery(query: LogQuery): QueryPlan {
     zones: query.zones ?? [],
     os: query.os ?? [],
     arch: query.arch ?? [],
-    needPlacement: true,
+    placement: ['region', 'zone', 'os', 'arch'],
   };
   readSources(source);
   const resume = planResume(query);

@@ -1,0 +1,85 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { CliContext } from '../context.ts';
+import type { OutputPlan } from '../plan/output.ts';
+import { wantsColor } from './colors.ts';
+import { HiddenContainers } from './hidden-containers.ts';
+import { legendLines } from './legend.ts';
+import type { RecordFormat } from './record-format.ts';
+import type { Say } from './say.ts';
+
+const DEFAULT_WIDTH = 80;
+
+/** What a person at a terminal has to know to understand the records: which containers they are of, and which not. */
+export class Hints {
+  readonly #context: Pick<CliContext, 'env' | 'stdout' | 'stderr'>;
+  readonly #format: RecordFormat;
+  readonly #say: Say;
+  readonly #isOn: boolean;
+  readonly #hasLegend: boolean;
+  readonly #hidden = new HiddenContainers();
+  /** Containers that are read, by id. */
+  readonly #containers = new Map<string, ContainerTarget>();
+  /** Those of them that records were printed of. */
+  readonly #printed = new Map<string, ContainerTarget>();
+  #last: unknown;
+
+  constructor(
+    context: Pick<CliContext, 'env' | 'stdout' | 'stderr'>,
+    output: Pick<OutputPlan, 'color' | 'quiet'>,
+    format: RecordFormat,
+    say: Say,
+  ) {
+    this.#context = context;
+    this.#format = format;
+    this.#say = say;
+    const { env, stdout, stderr } = context;
+    this.#isOn = stderr.isTTY && !output.quiet;
+    this.#hasLegend = this.#isOn && stdout.isTTY && wantsColor(output.color, env, stderr);
+  }
+
+  /** Containers that are read. */
+  get containers(): readonly ContainerTarget[] {
+    return [...this.#containers.values()];
+  }
+
+  see(target: ContainerTarget): void {
+    this.#containers.set(target.id, target);
+    this.#hidden.see(target);
+  }
+
+  forget(target: ContainerTarget): void {
+    this.#containers.delete(target.id);
+  }
+
+  seeRecords(records: readonly LogRecord[]): void {
+    if (!this.#hasLegend) return;
+    for (const { source } of records) {
+      if (source === this.#last) continue;
+      this.#last = source;
+      this.#printed.set(source.target.id, source.target);
+    }
+  }
+
+  /** Once the containers are known: those that are left out. */
+  async reportHidden(): Promise<void> {
+    const line = this.#isOn ? this.#hidden.line() : undefined;
+    if (line !== undefined) await this.#say.line(line);
+  }
+
+  /** Which bullet is which container: of the records printed, and with `live` of those to come. */
+  async reportLegend(live: boolean): Promise<void> {
+    if (this.#containers.size < 2) return;
+    const targets = live ? new Map([...this.#printed, ...this.#containers]) : this.#printed;
+    const width = this.#context.stderr.columns || DEFAULT_WIDTH;
+    const first = [...targets.values()][0];
+    if (first === undefined || this.bulletOf(first) === undefined) return;
+    const lines = legendLines([...targets.values()], (target) => this.bulletOf(target) ?? '', width);
+    for (const line of lines) await this.#say.colored(line);
+  }
+
+  /** The bullet of a container's records, where there is a legend. */
+  bulletOf(target: ContainerTarget): string | undefined {
+    return this.#hasLegend ? this.#format.bulletOf?.(target) : undefined;
+  }
+}

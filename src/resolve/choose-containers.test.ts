@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { FakeCluster } from './fake/fake-cluster.ts';
+import { planOf, resolveOnce } from './fake/follow.ts';
+import { pod } from './fake/objects.ts';
+import type { SourcePlan } from './resolve.ts';
+
+/** The containers that sources give of a pod with three, and which others each says are left out. */
+async function chosen(sources: readonly string[], more?: Partial<SourcePlan>) {
+  const cluster = new FakeCluster();
+  cluster.put('pods', pod('web-0', { containers: ['app', 'proxy', 'metrics'] }));
+  const events = await resolveOnce(cluster.client(), planOf(sources, more));
+  return events.flatMap((event) =>
+    event.type === 'added' ? [[event.target.container, event.target.hidden]] : [],
+  );
+}
+
+test('without a container in the argument, those that are left out are known', async () => {
+  expect(await chosen(['web-0'])).toEqual([['app', ['proxy', 'metrics']]]);
+  expect(await chosen(['pods/*'])).toEqual([['app', ['proxy', 'metrics']]]);
+});
+
+test('whoever chose containers is told of no others', async () => {
+  expect(await chosen(['pods/web-0/app'])).toEqual([['app', undefined]]);
+  expect(await chosen(['pods/web-0/p*'])).toEqual([['proxy', undefined]]);
+  const all = ['app', 'proxy', 'metrics'].map((name) => [name, undefined]);
+  expect(await chosen(['web-0'], { allContainers: true })).toEqual(all);
+});

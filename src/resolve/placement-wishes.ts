@@ -1,0 +1,37 @@
+import type { Placement } from '../domain/container.ts';
+import type { SourcePlan } from './resolve.ts';
+
+/** What only the labels of nodes tell, or those that a pod has from them. */
+export type NodeField = 'region' | 'zone' | 'os' | 'arch';
+
+/** The filters that need node labels, by the name of their flag. */
+const LABEL_FILTERS = [
+  ['region', 'regions'],
+  ['zone', 'zones'],
+  ['os', 'os'],
+  ['arch', 'arch'],
+] as const satisfies readonly (readonly [NodeField, keyof SourcePlan])[];
+
+/** The filters that were given, with the flag's name and the values asked for. */
+export function filtersOf(
+  plan: SourcePlan,
+): readonly { name: 'node' | NodeField; values: readonly string[] }[] {
+  const all = [
+    { name: 'node' as const, values: plan.nodes },
+    ...LABEL_FILTERS.map(([name, list]) => ({ name, values: plan[list] })),
+  ];
+  return all.filter((filter) => filter.values.length > 0);
+}
+
+/** Whether nodes have to be read at all. */
+export function needsNodes(plan: SourcePlan): boolean {
+  return (plan.placement ?? []).length > 0 || filtersOf(plan).some((filter) => filter.name !== 'node');
+}
+
+/** Whether the placement passes every filter. */
+export function passesFilters(plan: SourcePlan, placement: Placement): boolean {
+  return filtersOf(plan).every(({ name, values }) => {
+    const value = placement[name];
+    return value !== undefined && values.includes(value);
+  });
+}

@@ -70,6 +70,16 @@ test('Ctrl-C while containers are read in turns takes the line of progress away'
   expect({ code, lines, prompt }).toEqual({ code: 130, lines: [''], prompt: CLEAN });
 });
 
+test('what is waited for is shown, and is gone at Ctrl-C', async () => {
+  const cluster = await clusterWith({ kind: 'stall', match: '/log\\?', afterBytes: 0 });
+  const { code, lines, prompt } = await interrupted(
+    cluster,
+    `waiting for ${PODS} of ${PODS} containers (web-`,
+    [],
+  );
+  expect({ code, lines, prompt }).toEqual({ code: 130, lines: [''], prompt: CLEAN });
+});
+
 test.each([
   ['a table', []],
   ['raw', ['--raw']],

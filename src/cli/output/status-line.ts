@@ -17,7 +17,9 @@ export class StatusLine {
   readonly #stderr: OutputStream;
   readonly #clock: Clock | undefined;
   readonly #isOn: boolean;
-  #text: (() => string | undefined) | undefined;
+  #text: ((last: string | undefined) => string | undefined) | undefined;
+  /** What `show` was given last. */
+  #last: string | undefined;
   #shown: string | undefined;
   #lastWriteMs = 0;
   /** Writes that the terminal has not taken yet. */
@@ -44,8 +46,11 @@ export class StatusLine {
     return this.#isOn;
   }
 
-  /** From now on, whenever the terminal is silent for a moment, it shows this text; undefined for none. */
-  watch(text: () => string | undefined): void {
+  /**
+   * From now on, whenever the terminal is silent for a moment, it shows this text, made of what was given to `show`
+   * last; undefined for none.
+   */
+  watch(text: (last: string | undefined) => string | undefined): void {
     if (!this.#isOn || this.#clock === undefined) return;
     const isRunning = this.#text !== undefined;
     this.#text = text;
@@ -55,6 +60,11 @@ export class StatusLine {
 
   /** Shows a text at once. */
   async show(text: string): Promise<void> {
+    this.#last = text;
+    await this.#draw(text);
+  }
+
+  async #draw(text: string): Promise<void> {
     if (!this.#isOn || this.#isMidLine) return;
     // 0 is a terminal that has not been told its size.
     const width = (this.#stderr.columns || 80) - 1;
@@ -117,8 +127,8 @@ export class StatusLine {
     if (this.#pending > 0 || this.#isMidLine) return;
     const isSilent = clock.steady() - this.#lastWriteMs >= SILENCE_MS;
     if (!isSilent && this.#shown === undefined) return;
-    const text = this.#text?.();
-    void (text === undefined ? this.clear() : this.show(text));
+    const text = this.#text?.(this.#last);
+    void (text === undefined ? this.clear() : this.#draw(text));
   }
 }
 

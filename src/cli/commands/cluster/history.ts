@@ -12,9 +12,9 @@ import { timeText } from './release-text.ts';
 const HEAD = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', 'DESCRIPTION'];
 
 /** Shows the revisions of a release, oldest first. */
-export async function clusterHistory(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planCluster(context, raw);
-  return onCluster(context, plan, async (action) => {
+export async function clusterHistory(outer: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planCluster(outer, raw);
+  return onCluster(outer, plan, async (action, _reporter, context) => {
     const releases = await history(action, plan.namespace ?? '', plan.name);
     // As `helm history -o json` has it.
     const rows = releases.map((release) => ({

@@ -14,9 +14,9 @@ import { timeText } from './release-text.ts';
 const HEAD = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
 
 /** Lists logtool's own releases, whoever made them; with --all those of every chart. */
-export async function clusterList(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planCluster(context, raw);
-  return onCluster(context, plan, async (action, reporter) => {
+export async function clusterList(outer: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planCluster(outer, raw);
+  return onCluster(outer, plan, async (action, reporter, context) => {
     const { releases, unreadable } = await list(action, plan.namespace);
     for (const { name, namespace, why } of unreadable)
       reporter.line(`note: ${name} in the namespace ${namespace} cannot be read: ${why}`);

@@ -5,6 +5,7 @@ import { driverFrom } from '../../../helm/release/driver.ts';
 import { describeKubeError } from '../../../kube/failure/describe.ts';
 import type { CliContext } from '../../context.ts';
 import { errorText } from '../../output/error-text.ts';
+import { StatusLine } from '../../output/status-line.ts';
 import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { connect } from '../connect.ts';
 import { adviseKubectl } from './advise-kubectl.ts';
@@ -12,16 +13,22 @@ import { createReporter, type Reporter } from './reporter.ts';
 
 /**
  * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
- * cluster answers is put into words; the connection is closed at the end.
+ * cluster answers is put into words; the connection is closed at the end. A terminal shows what is waited for: the
+ * context that `act` is given writes around that line.
  */
 export async function onCluster<T>(
-  context: CliContext,
+  outer: CliContext,
   plan: ClusterPlan,
-  act: (action: ActionContext, reporter: Reporter) => Promise<T>,
+  act: (action: ActionContext, reporter: Reporter, context: CliContext) => Promise<T>,
 ): Promise<T> {
-  const driver = driverFrom(context.env.HELM_DRIVER);
+  const driver = driverFrom(outer.env.HELM_DRIVER);
+  const { clock, env } = outer;
+  const status = new StatusLine(outer.stderr, { clock, env });
+  const context = { ...outer, stdout: status.guard(outer.stdout), stderr: status.guard(outer.stderr) };
   const client = await connect(context, plan.connection, plan);
-  const reporter = createReporter(context.stderr);
+  const reporter = createReporter(context.stderr, status);
+  const sinceMs = clock.steady();
+  status.watch((last) => `${last ?? 'working'} (${Math.floor((clock.steady() - sinceMs) / 1000)} s)`);
   try {
     return await act(
       {
@@ -33,6 +40,7 @@ export async function onCluster<T>(
         onHookLog: reporter.onHookLog,
       },
       reporter,
+      context,
     );
   } catch (error) {
     if (!context.signal.aborted)

@@ -2,6 +2,7 @@ import type { Progress } from '../../../helm/actions/action.ts';
 import { targetText } from '../../../helm/apply/target.ts';
 import type { OutputStream } from '../../context.ts';
 import { createSay } from '../../output/say.ts';
+import { StatusLine } from '../../output/status-line.ts';
 
 /** Tells on standard error what an action does: a line a step, and what it waits for in a line that is written over. */
 export interface Reporter {
@@ -13,8 +14,9 @@ export interface Reporter {
   end(): Promise<void>;
 }
 
-export function createReporter(stderr: OutputStream): Reporter {
-  const say = createSay(stderr);
+/** `stderr` writes through `status`. */
+export function createReporter(stderr: OutputStream, status = new StatusLine(stderr)): Reporter {
+  const say = createSay(stderr, status);
   // In order, whatever they take: the action does not wait for the terminal.
   let written: Promise<void> = Promise.resolve();
   const then = (write: () => Promise<void>) => {
@@ -40,10 +42,10 @@ export function createReporter(stderr: OutputStream): Reporter {
       if (text === waiting) return;
       waiting = text;
       // Where nothing can be written over, each change of what is waited for is a line.
-      then(() => (stderr.isTTY ? say.progress(text) : say.line(text)));
+      then(() => (status.isOn ? say.progress(text) : say.line(text)));
     },
     async end() {
-      then(() => say.clear());
+      then(() => status.close());
       // A closed standard error is no failure of the action.
       await written.catch(() => undefined);
     },

@@ -9,9 +9,9 @@ import { onCluster } from './open-cluster.ts';
 import { releaseText } from './release-text.ts';
 
 /** Shows the newest revision of a release with its notes. */
-export async function clusterStatus(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planCluster(context, raw);
-  return onCluster(context, plan, async (action) => {
+export async function clusterStatus(outer: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planCluster(outer, raw);
+  return onCluster(outer, plan, async (action, _reporter, context) => {
     const releases = await history(action, plan.namespace ?? '', plan.name);
     const last = releases.at(-1);
     if (last === undefined) return EXIT.failure;

@@ -1,0 +1,15 @@
+/** The packages that a file of license texts names, as `name@version`. */
+export function bundledPackages(text: string): string[];
+
+/** As far as it is read here, what `npm sbom --sbom-format cyclonedx` prints. */
+export interface Sbom {
+  readonly metadata: { readonly component: Readonly<Record<string, unknown>> };
+  readonly components: readonly (Readonly<Record<string, unknown>> & {
+    readonly name: string;
+    readonly version: string;
+  })[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+}
+
+/** The bill of materials of what is released. Throws where npm's lacks a bundled package. */
+export function releaseSbom<T extends Sbom>(all: T, bundled: ReadonlySet<string>, name: string): T;

@@ -1,0 +1,16 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { portableTests, testsBesideCode } from '../../scripts/portable-tests.mjs';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** Tests of values only, of files, and of what the real kubectl says. */
+const PURE = 'src/domain/time-point.test.ts';
+const FILES = 'src/start/embedded-files.test.ts';
+const ORACLE = 'src/helm/json/json.parity.test.ts';
+
+test('tests of values run everywhere, those of files on macOS, those with oracles on neither', async () => {
+  const all = testsBesideCode(ROOT);
+  expect(all).toEqual(expect.arrayContaining([PURE, FILES, ORACLE]));
+  expect(await portableTests(ROOT, [PURE, FILES, ORACLE], 'darwin')).toEqual([PURE, FILES]);
+  expect(await portableTests(ROOT, [PURE, FILES, ORACLE], 'win32')).toEqual([PURE]);
+});

@@ -84,9 +84,10 @@ test('the Homebrew formula names the archive and checksum of each processor of m
   expect(description.length).toBeLessThanOrEqual(80);
 });
 
-const hasRuby = spawnSync('ruby', ['--version']).status === 0;
+const RUBY = process.env.RUBY ?? 'ruby';
+const hasRuby = spawnSync(RUBY, ['--version']).status === 0;
 test.runIf(hasRuby)('Ruby accepts the syntax of the Homebrew formula', async () => {
-  const { stdout, stderr } = spawnSync('ruby', ['-c', join(folder, 'made/homebrew/logtool.rb')], {
+  const { stdout, stderr } = spawnSync(RUBY, ['-c', join(folder, 'made/homebrew/logtool.rb')], {
     encoding: 'utf8',
   });
   expect({ stdout, stderr }).toEqual({ stdout: 'Syntax OK\n', stderr: '' });

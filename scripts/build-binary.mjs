@@ -9,6 +9,7 @@ import { archiveName, BUN, TARGETS } from './binary-targets.mjs';
 import { bundleBinary } from './bundle-binary.mjs';
 import { readExecutableHeader } from './executable-header.mjs';
 import { findBun } from './find-bun.mjs';
+import { signMachO } from './sign-mach-o.mjs';
 import { writeTarGz, writeZip } from './write-archive.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -25,6 +26,7 @@ async function makeBinaries({ version, executables, archiveFolder, sums }) {
   const made = [];
   for (const { target, path } of executables) {
     compile(entry, target, path);
+    if (target.name === 'darwin-x64') writeFileSync(path, signMachO(readFileSync(path), 'logtool'));
     const contents = readFileSync(path);
     checkHeader(contents, target);
     made.push({ path, contents });

@@ -6,9 +6,11 @@ import type { ContainerRuntime, RunIdentity } from '../kubelet/runtime.ts';
 import type { ScenarioContainer } from '../scenario/container-schema.ts';
 import { durationMs } from '../scenario/duration.ts';
 import type { Cluster } from './cluster.ts';
+import { type ImageRefusal, refuseUnasked } from './image-pulls.ts';
 import { type LogFeed, startFeed } from './log-feed.ts';
 import { type ContainerSpec, type Terminated, timeText } from './objects.ts';
 import type { ContainerView } from './pod-status.ts';
+import { pullError, type Registries } from './registries.ts';
 
 /** Kubelet's MaxContainerBackOff and the first pause (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
 const LONGEST_BACK_OFF_MS = 300_000;
@@ -25,6 +27,7 @@ export interface ContainerSetup {
   /** Files of the pod's volumes, as far as scripts make some. */
   readonly files: Map<string, string>;
   behaviour(): ScenarioContainer | undefined;
+  readonly registries: Registries;
   /** How far the node's clock is ahead. */
   readonly skewMs: number;
   /** A run ended by itself or because it was stopped. */
@@ -39,6 +42,9 @@ export class ContainerWorker {
   containerId: string | undefined;
   restartCount = 0;
   backOffMs = 0;
+  /** The image came from a registry when it was last asked for. */
+  isPulled = false;
+  #hasImage = false;
   /** Asked to start, and not there yet. */
   starting = false;
   #feed: LogFeed | undefined;
@@ -60,8 +66,25 @@ export class ContainerWorker {
     return this.state.kind === 'running';
   }
 
+  /** One try of the kubelet to have the image; undefined: it is there. */
+  tryImage(): ImageRefusal | undefined {
+    const { spec, registries } = this.setup;
+    const isOnNode = this.#hasImage || !registries.covers(spec.image);
+    const unasked = refuseUnasked(spec.image, spec.imagePullPolicy, isOnNode);
+    if (unasked !== undefined) return unasked;
+    const message = this.#isBad()
+      ? pullError(spec.image, 'no-such-host')
+      : isOnNode
+        ? undefined
+        : registries.pull(spec.image);
+    if (message !== undefined) return { reason: 'ErrImagePull', message };
+    this.isPulled = !isOnNode;
+    this.#hasImage = true;
+    return undefined;
+  }
+
   /** A scenario says so, or no registry can answer: the domain .invalid is reserved (RFC 2606). */
-  get imageIsBad(): boolean {
+  #isBad(): boolean {
     const behaviour = this.setup.behaviour();
     return behaviour === undefined
       ? /^[^/]+\.invalid(:\d+)?\//.test(this.setup.spec.image)

@@ -4,6 +4,7 @@ import type { Behaviours } from './behaviours.ts';
 import type { Cluster } from './cluster.ts';
 import { podSpec, timeText } from './objects.ts';
 import { PodWorker } from './pod-worker.ts';
+import type { Registries } from './registries.ts';
 import { podsOn } from './related.ts';
 
 /** Time without a word from a kubelet after which its node counts as not ready. */
@@ -22,6 +23,7 @@ export interface Kubelets {
 export interface KubeletSettings {
   readonly runtime: ContainerRuntime;
   readonly behaviours: Behaviours;
+  readonly registries: Registries;
   readonly skewMsOf: (node: string) => number;
 }
 
@@ -37,6 +39,7 @@ export function startKubelets(cluster: Cluster, settings: KubeletSettings): Kube
       cluster,
       runtime: settings.runtime,
       behaviours: settings.behaviours,
+      registries: settings.registries,
       skewMs: settings.skewMsOf(node),
       hostIP,
       podIP: `10.244.${Math.floor(addresses / 250) % 250}.${(addresses % 250) + 2}`,

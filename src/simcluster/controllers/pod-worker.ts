@@ -1,7 +1,8 @@
 import type { StoredObject } from '../store.ts';
 import { ContainerWorker } from './container-worker.ts';
+import { bringImage } from './image-pulls.ts';
 import { type ContainerSpec, graceMs, podSpec } from './objects.ts';
-import { failPull, podEvent, startEvents } from './pod-events.ts';
+import { podEvent, startEvents } from './pod-events.ts';
 import type { PodSetup } from './pod-setup.ts';
 import { type ContainerView, podPhase } from './pod-status.ts';
 import { goDuration, restartsAfter } from './restart-rules.ts';
@@ -151,27 +152,23 @@ export class PodWorker {
         container.starting = false;
         return;
       }
-      if (container.imageIsBad) {
-        this.#failPull(container, true);
-        return;
-      }
-      container.starting = false;
-      startEvents(this.#setup.cluster, this.#pod, container);
-      container.start();
-      this.publish();
-      if (container.kind === 'sidecar') this.#advance();
+      bringImage(container, {
+        cluster: this.#setup.cluster,
+        pod: () => this.#pod,
+        isOver: () => this.#deleting || this.#gone,
+        publish: () => this.publish(),
+        onImage: () => this.#run(container),
+      });
     };
     this.#later(container.restartCount === 0 && container.containerId === undefined ? 500 : 50, begin);
   }
 
-  /** ErrImagePull and ImagePullBackOff take turns, at growing distances. */
-  #failPull(container: ContainerWorker, pulling: boolean): void {
-    if (this.#deleting || this.#gone) return;
-    const { cluster } = this.#setup;
-    failPull(cluster, this.#pod, container, pulling);
+  #run(container: ContainerWorker): void {
+    container.starting = false;
+    startEvents(this.#setup.cluster, this.#pod, container);
+    container.start();
     this.publish();
-    const pauseMs = pulling ? 12_000 : Math.max(10_000, container.nextBackOffMs());
-    cluster.clock.after(pauseMs, () => this.#failPull(container, !pulling));
+    if (container.kind === 'sidecar') this.#advance();
   }
 
   #exited(container: ContainerWorker): void {
@@ -264,7 +261,7 @@ export class PodWorker {
   }
 
   #worker(spec: ContainerSpec, kind: ContainerWorker['kind']): ContainerWorker {
-    const { cluster, runtime, behaviours, skewMs } = this.#setup;
+    const { cluster, runtime, behaviours, registries, skewMs } = this.#setup;
     const { namespace = '', name: pod, uid: podUid } = this.#pod.metadata;
     const node = podSpec(this.#pod).nodeName ?? '';
     return new ContainerWorker({
@@ -276,6 +273,7 @@ export class PodWorker {
       kind,
       toEnd: kind === 'init' || (kind === 'regular' && podSpec(this.#pod).restartPolicy !== 'Always'),
       identity: { node, namespace, pod, podUid, container: spec.name },
+      registries,
       behaviour: () => behaviours.of(this.#pod, spec.name, spec.image),
       onExit: (worker) => this.#exited(worker),
     });

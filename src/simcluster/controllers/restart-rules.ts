@@ -24,9 +24,3 @@ export function goDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 }
-
-/** What containerd says when a registry cannot be reached. */
-export function pullError(image: string): string {
-  const host = image.split('/')[0];
-  return `failed to pull and unpack image "${image}": failed to resolve reference "${image}": failed to do request: Head "https://${host}/v2/": dial tcp: lookup ${host}: no such host`;
-}

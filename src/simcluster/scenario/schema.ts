@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { container, name, namespaceName } from './container-schema.ts';
 import { DURATION_PATTERN } from './duration.ts';
+import { registry } from './registry-schema.ts';
 import { timelineEvent } from './timeline-schema.ts';
 
 const stringMap = z.record(z.string(), z.string());
@@ -131,6 +132,10 @@ export const scenarioSchema = z.strictObject({
   nodes: z.array(node).min(1),
   namespaces: z.array(namespaceName).default(['default']),
   workloads: z.array(workload).default([]),
+  registries: z
+    .array(registry)
+    .default([])
+    .describe('every image that none of them is about is on each node already'),
   users: z.array(user).default([]),
   objects: z.array(z.record(z.string(), z.unknown())).default([]).describe('objects of the API, as they are'),
   timeline: z

@@ -6,6 +6,7 @@ import { HistoryClock } from '../controllers/history-clock.ts';
 import { type Kubelets, startKubelets } from '../controllers/kubelets.ts';
 import { timeText } from '../controllers/objects.ts';
 import type { OwnKind } from '../controllers/own-kinds.ts';
+import { createRegistries } from '../controllers/registries.ts';
 import { withServiceDefaults } from '../controllers/service-defaults.ts';
 import { startControllers } from '../controllers/start-controllers.ts';
 import { createWorkQueue } from '../controllers/work-queue.ts';
@@ -69,7 +70,12 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
   for (const node of scenario.nodes) runtime.setTimeZone(node.name, zoneMinutes(node.timeZone, clock.now()));
 
   startControllers(cluster, ownKinds(scenario));
-  const kubelets = startKubelets(cluster, { runtime, behaviours, skewMsOf: (node) => skews.get(node) ?? 0 });
+  const kubelets = startKubelets(cluster, {
+    runtime,
+    behaviours,
+    registries: createRegistries(scenario.registries),
+    skewMsOf: (node) => skews.get(node) ?? 0,
+  });
   const defaultNamespace = scenario.namespace ?? scenario.namespaces[0] ?? 'default';
   const simulation: Simulation = {
     store,

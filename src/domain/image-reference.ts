@@ -1,0 +1,66 @@
+/** An image as Kubernetes names it: https://github.com/distribution/reference (grammar of reference.go). */
+export interface ImageReference {
+  /** `ghcr.io`, `localhost:5000`; '' where none is written, which is Docker Hub. */
+  readonly registry: string;
+  readonly repository: string;
+  readonly tag: string | undefined;
+  /** `sha256:...` */
+  readonly digest: string | undefined;
+}
+
+const LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
+const COMPONENT = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
+const TAG = /^\w[\w.-]{0,127}$/;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+/** Of registry and repository together. */
+const MAX_NAME_LENGTH = 255;
+
+/**
+ * Reads `[REGISTRY/]REPOSITORY[:TAG][@DIGEST]`. What stands before the first slash is a registry where it has a dot, a
+ * colon or a capital, or is `localhost`.
+ * @returns why it is none, where it is none
+ */
+export function parseImageReference(text: string): ImageReference | { readonly problem: string } {
+  const [rest = '', digest, ...more] = text.split('@');
+  if (more.length > 0) return { problem: 'it has more than one @' };
+  if (digest !== undefined && !DIGEST.test(digest))
+    return { problem: 'its digest is not sha256: and 64 hexadecimal digits in lower case' };
+  const colon = rest.lastIndexOf(':');
+  const hasTag = colon > rest.lastIndexOf('/');
+  const name = hasTag ? rest.slice(0, colon) : rest;
+  const tag = hasTag ? rest.slice(colon + 1) : undefined;
+  if (tag !== undefined && !TAG.test(tag))
+    return { problem: 'its tag is not 1 to 128 letters, digits, "_", "." and "-"' };
+  if (name.length > MAX_NAME_LENGTH)
+    return { problem: `its name has more than ${MAX_NAME_LENGTH} characters` };
+  const slash = name.indexOf('/');
+  const first = slash === -1 ? '' : name.slice(0, slash);
+  const registry = /[.:A-Z]/.test(first) || first === 'localhost' ? first : '';
+  const repository = registry === '' ? name : name.slice(slash + 1);
+  if (registry !== '' && !isDomain(registry)) return { problem: `${registry} cannot be a registry` };
+  if (!repository.split('/').every((part) => COMPONENT.test(part)))
+    return {
+      problem:
+        'a repository has lower-case letters and digits, with ".", "_" or "-" between them and "/" between parts',
+    };
+  if (registry === '' && /^[0-9a-f]{64}$/.test(repository))
+    return { problem: 'it looks like the ID of an image, which no registry can be asked for' };
+  return { registry, repository, tag, digest };
+}
+
+/** `ghcr.io`, `localhost:5000`, `[fd00::1]:5000` */
+function isDomain(registry: string): boolean {
+  const host = registry.replace(/:[0-9]+$/, '');
+  if (/^\[[0-9a-fA-F:]+\]$/.test(host)) return true;
+  return host.split('.').every((label) => LABEL.test(label));
+}
+
+/**
+ * The registry that a node asks for an image: Docker Hub where none is named.
+ * Undefined for what is no reference.
+ */
+export function registryOf(image: string): string | undefined {
+  const parsed = parseImageReference(image);
+  if ('problem' in parsed) return undefined;
+  return parsed.registry === '' ? 'docker.io' : parsed.registry;
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { registry } from '../scenario/registry-schema.ts';
+
+export type ScenarioRegistry = z.infer<typeof registry>;
+
+/** The registries that nodes pull images from. Every image that none of them is about is on every node already. */
+export interface Registries {
+  /** The image is on no node: it has to be pulled. */
+  covers(image: string): boolean;
+  /** One try of a node. What the runtime says when it fails; undefined: the image is there now. */
+  pull(image: string): string | undefined;
+}
+
+export function createRegistries(scenario: readonly ScenarioRegistry[]): Registries {
+  const rules = scenario.map((rule) => ({ ...rule, pattern: patternOf(rule.image), failed: 0 }));
+  const ruleOf = (image: string) => rules.find(({ pattern }) => pattern.test(image));
+  return {
+    covers: (image) => ruleOf(image) !== undefined,
+    pull(image) {
+      const rule = ruleOf(image);
+      if (rule === undefined || rule.failed >= (rule.times ?? Number.POSITIVE_INFINITY)) return undefined;
+      rule.failed++;
+      return pullError(image, rule.answers);
+    },
+  };
+}
+
+function patternOf(glob: string): RegExp {
+  const parts = glob.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
+}
+
+/** What containerd says of a pull that fails, by how the registry answers. */
+export function pullError(image: string, answers: ScenarioRegistry['answers']): string {
+  const [name = '', tag = 'latest'] = image.split(/:(?=[^/]*$)/);
+  const slash = name.indexOf('/');
+  const host = slash === -1 ? 'registry-1.docker.io' : name.slice(0, slash);
+  const path = slash === -1 ? `library/${name}` : name.slice(slash + 1);
+  const unpack = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": `;
+  const head = `Head "https://${host}/v2/${path}/manifests/${tag}": `;
+  switch (answers) {
+    case 'no-such-host':
+      return `${unpack}failed to do request: Head "https://${host}/v2/": dial tcp: lookup ${host}: no such host`;
+    case 'refused':
+      return `${unpack}failed to do request: ${head}dial tcp 192.0.2.9:443: connect: connection refused`;
+    case 'busy':
+      return `${unpack}unexpected status from HEAD request to https://${host}/v2/${path}/manifests/${tag}: 429 Too Many Requests`;
+    case 'denied':
+      return `${unpack}failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://${host}/token?scope=repository%3A${encodeURIComponent(path)}%3Apull&service=${host}: 403 Forbidden`;
+    case 'not-found':
+      return `rpc error: code = NotFound desc = ${unpack}${image}: not found`;
+  }
+}

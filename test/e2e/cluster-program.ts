@@ -19,6 +19,9 @@ export async function startClusterProgram(scenario: unknown = 'scenarios/minimal
     HOME: cluster.home,
     KUBECONFIG: cluster.sim.kubeconfig,
     TERM: 'xterm-256color',
+    // No test asks the network for logtool's own chart repository: the proxy is none.
+    HTTPS_PROXY: 'http://127.0.0.1:1',
+    NO_PROXY: '127.0.0.1',
   };
   const program = [...cli.command, 'cluster'] as const;
   return {

@@ -28,12 +28,13 @@ export const quickClock: Clock = {
     systemClock.after(delayMs > 60_000 ? delayMs : delayMs / 20, callback),
 };
 
-/** `clock`: by which clients wait before they ask again. */
+/** `clock`: by which clients wait before they ask again. `simClock`: that of the cluster. */
 export async function startHelmCluster(
   scenario: unknown = 'scenarios/minimal.yaml',
   clock: Clock = quickClock,
+  simClock: Clock = systemClock,
 ): Promise<HelmCluster> {
-  const sim = await startSimCluster({ scenario });
+  const sim = await startSimCluster({ scenario, clock: simClock });
   const home = await mkdtemp(join(tmpdir(), 'logtool-helm-'));
   const clients: ClusterClient[] = [];
   const connect = async (context?: string) => {

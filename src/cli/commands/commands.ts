@@ -1,3 +1,4 @@
+import { CHART_REPOSITORY } from '../../helm/repository/chart-repository.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -156,10 +157,11 @@ place of all before, as with Helm. 'logtool cluster repo update' looks for newer
     operands: '[URL]',
     maxOperands: 1,
     description: `Helm sees the repository too, under the name logtool, and logtool sees the one that helm repo add logtool URL
-made. Without URL the address is that of LOGTOOL_CHART_REPO, else of cluster.repo-url in the configuration file.
-User and password are sent to that server alone, and stored as Helm does, readable by you only.`,
+made. Without URL logtool adds LOGTOOL_CHART_REPO, else cluster.repo-url of the configuration file, which is
+${CHART_REPOSITORY.url} unless you change it. User and password go only to that server, and are stored
+as Helm does, readable only by you.`,
     examples: [
-      { command: 'logtool cluster repo add', says: 'the repository that is set' },
+      { command: 'logtool cluster repo add', says: CHART_REPOSITORY.url },
       { command: 'logtool cluster repo add https://charts.example.com', says: 'another address' },
     ],
     load: async () => (await import('./cluster/repo-add.ts')).clusterRepoAdd,

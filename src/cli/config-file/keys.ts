@@ -1,4 +1,5 @@
 import { type ColumnName, DEFAULT_COLUMNS } from '../../domain/columns.ts';
+import { CHART_REPOSITORY } from '../../helm/repository/chart-repository.ts';
 
 /** One key of the configuration file. */
 export interface ConfigKey {
@@ -79,8 +80,8 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   {
     path: 'cluster.repo-url',
     kind: 'text',
-    default: '',
-    doc: "Address of the chart repository for logtool cluster; empty: logtool's own",
+    default: CHART_REPOSITORY.url,
+    doc: 'Address of the chart repository for logtool cluster',
   },
   {
     path: 'dashboard.columns',

@@ -618,9 +618,26 @@ export const FLAGS: readonly Flag[] = [
     commands: CHARTS,
     group: 'Chart',
     value: boolean,
-    doc: 'Use the chart that comes with the program, and no repository',
+    doc: 'Use the bundled chart, and ask no repository',
     repeats: 'last',
     env: true,
+  },
+  {
+    name: 'image',
+    commands: CHARTS,
+    group: 'Chart',
+    value: placeholder('REF'),
+    doc: 'Image of the dashboard: [REGISTRY/]REPOSITORY[:TAG][@DIGEST]; without a tag: latest',
+    repeats: 'last',
+  },
+  {
+    name: 'image-pull-policy',
+    commands: CHARTS,
+    group: 'Chart',
+    value: { kind: 'choice', choices: ['Always', 'IfNotPresent', 'Never'] },
+    doc: 'When a node pulls the image: Always, IfNotPresent (the default) or Never',
+    repeats: 'last',
+    otherNames: ['pull-policy'],
   },
   {
     name: 'values',
@@ -735,6 +752,14 @@ export const FLAGS: readonly Flag[] = [
     repeats: 'last',
   },
   // cluster repo
+  {
+    name: 'dry-run',
+    commands: ['cluster repo add', 'cluster repo update', 'cluster repo remove'],
+    group: 'Options',
+    value: boolean,
+    doc: 'Ask the repository, and change nothing',
+    repeats: 'last',
+  },
   {
     name: 'username',
     commands: ['cluster repo add'],

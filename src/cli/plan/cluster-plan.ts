@@ -5,6 +5,7 @@ import type { CliContext } from '../context.ts';
 import { readDebug } from '../debug.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { type ConnectionPlan, planConnection } from './connection.ts';
+import { type ImagePlan, planImage } from './image-plan.ts';
 import { loadSettings } from './load-settings.ts';
 import { OUTPUT_KINDS, type OutputKind } from './output-kind.ts';
 import { repositoryAddress } from './repository-plan.ts';
@@ -42,10 +43,11 @@ export interface ClusterPlan {
   readonly chartVersion: string | undefined;
   readonly offline: boolean;
   readonly values: ValuesPlan;
+  readonly image: ImagePlan;
   readonly resetValues: boolean;
   readonly subNotes: boolean;
-  /** Address of logtool's chart repository, where one is known. */
-  readonly repositoryUrl: string | undefined;
+  /** Address of logtool's chart repository. */
+  readonly repositoryUrl: string;
 }
 
 const DEFAULT_NAME = 'logtool';
@@ -85,6 +87,7 @@ export async function planCluster(
     chartVersion: readText(settings, 'version', 'RANGE'),
     offline: readBoolean(settings, 'repo-offline'),
     values: planValues(settings),
+    image: planImage(settings),
     resetValues: readBoolean(settings, 'reset-values'),
     subNotes: readBoolean(settings, 'render-subchart-notes'),
     repositoryUrl: repositoryAddress(context.env, settings),

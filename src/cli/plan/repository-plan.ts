@@ -1,4 +1,3 @@
-import { usageError } from '../../domain/errors.ts';
 import { CHART_REPOSITORY } from '../../helm/repository/chart-repository.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
@@ -18,31 +17,24 @@ export interface RepositoryPlan {
   readonly caFile: string | undefined;
   readonly insecureSkipTlsVerify: boolean;
   readonly force: boolean;
+  readonly dryRun: boolean;
 }
 
 /** The address of logtool's chart repository: of the environment, the configuration file, or its own. */
 export function repositoryAddress(
   env: Readonly<Record<string, string | undefined>>,
   settings: Settings,
-): string | undefined {
+): string {
   return env.LOGTOOL_CHART_REPO || settings.stored('cluster.repo-url')?.value || CHART_REPOSITORY.url;
 }
 
-/** Throws LogtoolError `repository-address-unset` (usage) where nothing says where the repository is. */
+/** What `cluster repo add` is asked to add. */
 export async function planRepository(
   context: Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>,
   raw: RawArguments,
 ): Promise<RepositoryPlan> {
   const settings = await loadSettings(context, raw);
   const url = raw.positionals[0] || repositoryAddress(context.env, settings);
-  if (url === undefined) {
-    throw usageError({
-      code: 'repository-address-unset',
-      what: "the address of logtool's chart repository is not known",
-      why: 'this version has none built in, and neither LOGTOOL_CHART_REPO nor cluster.repo-url is set',
-      next: 'give it: logtool cluster repo add URL; without a repository, logtool cluster install uses the chart of the package',
-    });
-  }
   const caFile = readText(settings, 'ca-file', 'FILE');
   return {
     url,
@@ -52,5 +44,6 @@ export async function planRepository(
     caFile: caFile === undefined ? undefined : expandPath(caFile, context),
     insecureSkipTlsVerify: readBoolean(settings, 'insecure-skip-tls-verify'),
     force: readBoolean(settings, 'force-update'),
+    dryRun: readBoolean(settings, 'dry-run'),
   };
 }

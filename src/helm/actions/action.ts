@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { KubeClient, ResourceType } from '../../kube/client.ts';
+import type { WantedImage } from '../apply/images-of.ts';
 import type { Target } from '../apply/target.ts';
 import type { WaitProgress } from '../apply/wait.ts';
 import type { Hook, HookEvent, Release } from '../release/release.ts';
@@ -10,7 +11,10 @@ export type Progress =
   | { readonly kind: 'created-namespace'; readonly name: string }
   | { readonly kind: 'applied' | 'deleted' | 'kept'; readonly target: Target }
   | { readonly kind: 'hook'; readonly hook: Hook; readonly event: HookEvent }
-  | { readonly kind: 'waiting'; readonly progress: WaitProgress };
+  | { readonly kind: 'images'; readonly images: readonly WantedImage[] }
+  | { readonly kind: 'waiting'; readonly progress: WaitProgress }
+  /** Lines of their own, whatever else is shown. */
+  | { readonly kind: 'warning'; readonly lines: readonly string[] };
 
 /** What every action works with. */
 export interface ActionContext {

@@ -107,6 +107,7 @@ export async function install(context: ActionContext, options: InstallOptions): 
       types,
       hooks: EVENTS,
       title: `the installation of ${name}`,
+      again: options.atomic ? 'install' : 'upgrade',
       mend: startAnew(context.client, options),
       complete: async (changed) => {
         const deployed = withStatus(changed, 'deployed', 'Install complete');

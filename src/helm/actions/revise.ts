@@ -1,11 +1,13 @@
 import type { ResourceType } from '../../kube/client.ts';
 import { converge } from '../apply/converge.ts';
+import { imagesOf } from '../apply/images-of.ts';
 import type { LiveTargets } from '../apply/ownership.ts';
 import type { Target } from '../apply/target.ts';
 import { isThere, waitFor } from '../apply/wait.ts';
 import { runHooks } from '../hooks/run-hooks.ts';
 import type { HookEvent, Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
+import { adviseImage } from './advise-image.ts';
 import { recordFailure, uncut } from './record-end.ts';
 
 /** From one set of objects to the next, with the hooks around it. */
@@ -21,6 +23,8 @@ export interface Revision {
   readonly title: string;
   /** The command that goes on where this one failed. */
   readonly mend: string;
+  /** The command that tries again after a failure: `install` where nothing is left of the release. */
+  readonly again: 'install' | 'upgrade';
   /** Records what the release is once all went well, and gives it. */
   readonly complete: (changed: Release) => Promise<Release>;
 }
@@ -42,11 +46,11 @@ export async function revise(
 ): Promise<Revised> {
   const { storage, signal } = context;
   signal?.throwIfAborted();
-  await storage.create(revision.release, uncut());
+  const since = await storage.create(revision.release, uncut());
   let known = revision.release;
   try {
     signal?.throwIfAborted();
-    const changed = await change(context, revision, options, (release) => {
+    const changed = await change(context, { ...revision, since }, options, (release) => {
       known = release;
     });
     return { state: 'deployed', release: await revision.complete(changed) };
@@ -56,16 +60,23 @@ export async function revise(
   }
 }
 
+/** `since`: when the revision was recorded, by the cluster's clock. */
+type Begun = Revision & { readonly since: string | undefined };
+
 /**
  * Hooks, objects, waiting, hooks. Gives the release with the results of its hooks; `onResult` is told of each at once,
  * which is what is known of the release when the rest fails.
  */
 async function change(
   { client, clock, storage, signal, onProgress, onHookLog }: ActionContext,
-  { release, types, before, wanted, live, hooks: [first, last] }: Revision,
+  { release, types, before, wanted, live, since, again, hooks: [first, last] }: Begun,
   { wait, timeoutMs }: ChangeOptions,
   onResult: (release: Release) => void,
 ): Promise<Release> {
+  const images = {
+    onWarning: (lines: readonly string[]) => onProgress?.({ kind: 'warning', lines }),
+    adviseImage: adviseImage(client, release, again),
+  };
   const hooks = (current: Release, event: HookEvent) =>
     runHooks(current, event, {
       client,
@@ -77,9 +88,11 @@ async function change(
       onResult,
       onLog: onHookLog,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
+      ...images,
     });
   const told = (kind: 'applied' | 'deleted' | 'kept') => (target: Target) => onProgress?.({ kind, target });
   const begun = await hooks(release, first);
+  onProgress?.({ kind: 'images', images: imagesOf(wanted) });
   await converge(client, before, wanted, live, {
     signal,
     onApplied: told('applied'),
@@ -92,6 +105,8 @@ async function change(
       timeoutMs,
       signal,
       onProgress: (progress) => onProgress?.({ kind: 'waiting', progress }),
+      ...images,
+      since,
     });
   }
   return hooks(begun, last);

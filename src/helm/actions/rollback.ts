@@ -87,6 +87,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
       live: new Map(),
       hooks: EVENTS,
       title: `the rollback of ${name} to revision ${wanted}`,
+      again: 'upgrade',
       mend: wayBack(context.client, last, target),
       complete: async (changed) => {
         for (const revision of history)

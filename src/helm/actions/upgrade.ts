@@ -32,6 +32,8 @@ export interface UpgradeOptions extends ExistingOptions, SuccessorOptions {
   readonly chart: Chart;
   /** Undefined or empty: those of the revision before, as Helm does where none are given. */
   readonly values: ValueMap | undefined;
+  /** Changes the values, whichever are taken: those given or those of the revision before. */
+  readonly change?: ((values: ValueMap) => ValueMap) | undefined;
   /** Take the values that are given, also where there are none, and forget those of before. */
   readonly resetValues?: boolean | undefined;
   /** The notes of sub-charts, too. */
@@ -120,6 +122,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
       live,
       hooks: EVENTS,
       title: `the upgrade of ${name}`,
+      again: 'upgrade',
       mend,
       complete: async (changed) => {
         // The order of Helm: a cut between the two leaves a pending revision, never two deployed ones.
@@ -152,8 +155,9 @@ function baseOf(history: readonly Release[], options: UpgradeOptions, context: A
 }
 
 /** As Helm has it: empty files of values say as little as none. */
-function nextValues(before: Release, { values = new Map(), resetValues }: UpgradeOptions): ValueMap {
-  return values.size > 0 || resetValues === true ? values : before.config;
+function nextValues(before: Release, options: UpgradeOptions): ValueMap {
+  const { values = new Map(), resetValues, change = (taken) => taken } = options;
+  return change(values.size > 0 || resetValues === true ? values : before.config);
 }
 
 function nowhereToGo({ client }: ActionContext, options: UpgradeOptions, failure: unknown): LogtoolError {

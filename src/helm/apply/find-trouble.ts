@@ -7,6 +7,7 @@ import type {
   ResourceType,
 } from '../../kube/client.ts';
 import { KubeError } from '../../kube/errors.ts';
+import { type ImageTrouble, pullCause } from './image-trouble.ts';
 import { describeText, type PodTrouble, podTrouble, type Trouble } from './pod-trouble.ts';
 import type { LiveObject } from './readiness.ts';
 import type { Target } from './target.ts';
@@ -21,12 +22,17 @@ interface WarningEvent extends KubeObject {
   readonly eventTime?: string | null;
 }
 
+export interface FinderOptions extends RequestOptions {
+  /** By the cluster's clock: pods made before are older than what is waited for. */
+  readonly since?: string | undefined;
+}
+
 /**
  * Looks behind an object that is not ready: what its controller says of pods that are refused, at the pods that it
  * selects, at what was warned of. Whoever may not look there is told less, and nothing is asked for twice that is not
  * allowed.
  */
-export function createTroubleFinder(client: KubeClient, options: RequestOptions): TroubleFinder {
+export function createTroubleFinder(client: KubeClient, options: FinderOptions): TroubleFinder {
   const denied = new Set<string>();
 
   async function listAll<T extends KubeObject>(type: ResourceType, query: CollectionQuery): Promise<T[]> {
@@ -43,16 +49,33 @@ export function createTroubleFinder(client: KubeClient, options: RequestOptions)
     return found;
   }
 
-  async function lastWarning({ metadata }: KubeObject): Promise<string | undefined> {
+  async function lastWarning(object: KubeObject): Promise<string | undefined> {
+    const newest = await newestWarning(object, () => true);
+    return newest === undefined ? undefined : `${newest.reason}: ${newest.message}`;
+  }
+
+  async function newestWarning(
+    { metadata }: KubeObject,
+    isWanted: (event: WarningEvent) => boolean,
+  ): Promise<WarningEvent | undefined> {
     const fieldSelector = `involvedObject.uid=${metadata.uid},type=Warning`;
     // Those of objects without a namespace are in this one.
     const namespace = metadata.namespace ?? 'default';
     const events = await listAll<WarningEvent>(EVENTS, { namespace, fieldSelector });
-    const newest = events.reduce<WarningEvent | undefined>(
-      (last, event) => (last === undefined || timeOf(event) >= timeOf(last) ? event : last),
-      undefined,
-    );
-    return newest === undefined ? undefined : `${newest.reason}: ${newest.message}`;
+    return events
+      .filter(isWanted)
+      .reduce<WarningEvent | undefined>(
+        (last, event) => (last === undefined || timeOf(event) >= timeOf(last) ? event : last),
+        undefined,
+      );
+  }
+
+  /** Older kubelets report while they back off only that they do; the reason is in an event. */
+  async function withCause(pod: LiveObject, image: ImageTrouble): Promise<ImageTrouble> {
+    const isOld = options.since !== undefined && createdAt(pod) < options.since;
+    if (image.cause !== '') return { ...image, isOld };
+    const event = await newestWarning(pod, ({ message = '' }) => message.startsWith('Failed to pull image'));
+    return { ...image, isOld, cause: pullCause(event?.message ?? '') || 'the kubelet does not say why' };
   }
 
   async function ofPods(pods: readonly LiveObject[]): Promise<Trouble | undefined> {
@@ -60,14 +83,17 @@ export function createTroubleFinder(client: KubeClient, options: RequestOptions)
       const trouble = pod.metadata.deletionTimestamp === undefined ? podTrouble(pod) : undefined;
       return trouble === undefined ? [] : [{ pod, trouble }];
     });
-    const [first] = troubles.filter(({ trouble }) => !trouble.isVague);
+    // What is wrong with an image is wrong with all pods of it, and its remedy is known.
+    const ofImages = troubles.filter(({ trouble }) => trouble.image !== undefined);
+    const [first] = [...ofImages, ...troubles.filter(({ trouble }) => !trouble.isVague)];
     const { pod, trouble } = first ?? troubles[0] ?? {};
     if (pod === undefined || trouble === undefined) return undefined;
     const others = troubles.filter((one) => one.trouble.kind === trouble.kind).length - 1;
     const warning = trouble.isVague ? await lastWarning(pod) : undefined;
     // Whatever has not started yet, and was warned of nothing, may just take its time.
     if (trouble.isVague && warning === undefined) return undefined;
-    return { why: `${textOf(trouble, warning)}${andOthers(others)}`, next: trouble.next };
+    const image = trouble.image && (await withCause(pod, trouble.image));
+    return { why: `${textOf(trouble, warning)}${andOthers(others)}`, next: trouble.next, image };
   }
 
   return async (target, live) => {

@@ -1,9 +1,12 @@
+import { type ImageTrouble, isImageReason, pullCause } from './image-trouble.ts';
 import type { LiveObject } from './readiness.ts';
 
 /** What keeps something from being ready, and the command that shows more of it. */
 export interface Trouble {
   readonly why: string;
   readonly next: string;
+  /** A container waits for its image. */
+  readonly image?: ImageTrouble | undefined;
 }
 
 /** The trouble of a pod; `isVague` where an event of the pod may say more. */
@@ -21,6 +24,7 @@ interface Terminated {
 
 interface ContainerStatus {
   readonly name?: string;
+  readonly image?: string;
   readonly ready?: boolean;
   readonly started?: boolean;
   readonly state?: {
@@ -68,16 +72,33 @@ function containerTrouble(pod: LiveObject, status: ContainerStatus): PodTrouble 
     const kind = `${name} ${reason}`;
     if (reason === 'CrashLoopBackOff')
       return trouble(kind, `${who}: ${reason}, ${ended('its last run', lastState.terminated)}`, logs);
-    return trouble(
-      kind,
-      `${who}: ${texts(reason, waiting.message)}`,
-      describeText('pod', pod.metadata.name, pod.metadata.namespace),
-    );
+    return {
+      ...trouble(
+        kind,
+        `${who}: ${texts(reason, waiting.message)}`,
+        describeText('pod', pod.metadata.name, pod.metadata.namespace),
+      ),
+      ...imageOf(pod, status, who),
+    };
   }
   const failure = terminated ?? lastState.terminated;
   if (failure === undefined || failure.exitCode === 0 || status.ready === true) return undefined;
   const run = terminated === undefined ? 'its last run' : 'it';
   return trouble(`${name} ended`, `${who}: ${ended(run, failure)}`, logs);
+}
+
+/** What a container that waits for its image tells of it; kubelets tell an image that has to run as root elsewhere. */
+function imageOf(
+  { metadata }: LiveObject,
+  { image = '', state }: ContainerStatus,
+  who: string,
+): Pick<Trouble, 'image'> {
+  const { reason = '', message = '' } = state?.waiting ?? {};
+  const isOfImage =
+    isImageReason(reason) || (reason === 'CreateContainerConfigError' && /\bimage\b/.test(message));
+  if (!isOfImage) return {};
+  const { name: pod, namespace } = metadata;
+  return { image: { image, reason, cause: pullCause(message), who, pod, namespace, isOld: false } };
 }
 
 function ended(what: string, { exitCode, reason = '', message = '' }: Terminated = {}): string {

@@ -1,10 +1,11 @@
-import { type Clock, sleep } from '../../domain/clock.ts';
+import { sleep } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient, RequestOptions } from '../../kube/client.ts';
 import { isKubeError } from '../../kube/errors.ts';
-import { createTroubleFinder, type TroubleFinder } from './find-trouble.ts';
+import { createTroubleFinder, type FinderOptions, type TroubleFinder } from './find-trouble.ts';
 import { readLive } from './ownership.ts';
 import { describeText, type Trouble } from './pod-trouble.ts';
+import { createPullWatch, type PullWatchOptions } from './pull-watch.ts';
 import { type LiveObject, type Readiness, readinessOf } from './readiness.ts';
 import { type Target, targetText } from './target.ts';
 
@@ -13,8 +14,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Of how many that are not ready the reasons are looked for: each takes requests of its own. */
 const EXPLAINED = 10;
 
-export interface WaitOptions extends RequestOptions {
-  readonly clock: Clock;
+export interface WaitOptions extends FinderOptions, PullWatchOptions {
   readonly timeoutMs: number;
   /** Told whenever something has changed: how many of how many are there, and what the first of the rest lacks. */
   readonly onProgress?: ((progress: WaitProgress) => void) | undefined;
@@ -57,8 +57,8 @@ export const isGone: Judge = {
 
 /**
  * Waits until all targets are judged ready. An API server that is away for a while is waited for as well.
- * @throws LogtoolError `wait-failed` at the first that can no longer become ready, `wait-timeout` with what is missing
- * when the time is up; the signal's reason when it is aborted.
+ * @throws LogtoolError `wait-failed` at the first that can no longer become ready, `image-unavailable` at an image that
+ * waiting does not bring, `wait-timeout` with what is missing when the time is up; the signal's reason when it is aborted.
  */
 export async function waitFor(
   client: KubeClient,
@@ -66,9 +66,10 @@ export async function waitFor(
   judge: Judge,
   options: WaitOptions,
 ): Promise<void> {
-  const { clock, timeoutMs, signal, onProgress } = options;
+  const { clock, timeoutMs, signal, since, onProgress } = options;
   const deadline = clock.now() + timeoutMs;
-  const findTrouble = createTroubleFinder(client, { signal });
+  const findTrouble = createTroubleFinder(client, { signal, since });
+  const pulls = createPullWatch(options);
   let open = targets.filter(({ object }) => object.name !== '');
   const total = open.length;
   let told: string | undefined;
@@ -88,7 +89,8 @@ export async function waitFor(
     if (now !== told) onProgress?.({ wanted: judge.wanted, done: total - open.length, total, pending });
     told = now;
     if (open.length === 0) return;
-    if (clock.now() >= deadline) throw waitTimeout(timeoutMs, all, judge.wanted);
+    pulls.note(explained.flatMap(({ trouble }) => trouble?.image ?? []));
+    if (clock.now() >= deadline) throw pulls.failure ?? waitTimeout(timeoutMs, all, judge.wanted);
     await sleep(clock, Math.min(LOOK_EVERY_MS, deadline - clock.now()), signal);
   }
 }

@@ -5,6 +5,7 @@ import { KubeError } from '../../kube/errors.ts';
 import { describeKubeError } from '../../kube/failure/describe.ts';
 import { applyTarget } from '../apply/apply-target.ts';
 import { deleteTarget } from '../apply/delete-target.ts';
+import type { PullWatchOptions } from '../apply/pull-watch.ts';
 import { readManifest } from '../apply/read-manifest.ts';
 import { jobEnd, podEnd, readinessOf } from '../apply/readiness.ts';
 import { resolveTargets, type Target } from '../apply/target.ts';
@@ -12,9 +13,8 @@ import { isGone, type Judge, waitFor } from '../apply/wait.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookPhase, Release } from '../release/release.ts';
 import { tellLogs } from './hook-logs.ts';
 
-export interface HookOptions {
+export interface HookOptions extends PullWatchOptions {
   readonly client: KubeClient;
-  readonly clock: Clock;
   readonly types: readonly ResourceType[];
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

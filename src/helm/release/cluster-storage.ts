@@ -129,7 +129,8 @@ export function clusterStorage(
     async create(release, options) {
       const object = objectFor(release, 'createdAt');
       try {
-        await client.create(type, release.namespace, object, options);
+        const made = await client.create<KubeObject>(type, release.namespace, object, options);
+        return made.metadata.creationTimestamp;
       } catch (error) {
         if (error instanceof KubeError && error.reason === 'AlreadyExists')
           throw inProgress(client, release, error);

@@ -30,8 +30,11 @@ export interface ReleaseStorage {
    * the one before it given.
    */
   list(namespace: string | undefined, options?: StorageOptions): Promise<ReleaseList>;
-  /** Throws LogtoolError `release-too-large` before anything is sent, `release-in-progress` where the revision is there. */
-  create(release: Release, options?: StorageOptions): Promise<void>;
+  /**
+   * Gives the time at which the cluster made the record, by its own clock, as it writes it (RFC 3339, seconds).
+   * Throws LogtoolError `release-too-large` before anything is sent, `release-in-progress` where the revision exists.
+   */
+  create(release: Release, options?: StorageOptions): Promise<string | undefined>;
   update(release: Release, options?: StorageOptions): Promise<void>;
   delete(release: Release, options?: StorageOptions): Promise<void>;
   /** Throws LogtoolError `release-too-large` where the release would not fit. */

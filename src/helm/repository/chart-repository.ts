@@ -6,9 +6,9 @@
 export const CHART_REPOSITORY: {
   readonly name: string;
   readonly chart: string;
-  readonly url: string | undefined;
+  readonly url: string;
 } = {
   name: 'logtool',
   chart: 'logtool',
-  url: undefined,
+  url: 'https://logtool.github.io/logtool',
 };

@@ -13,14 +13,15 @@ import type { IndexEntry } from './read-index.ts';
 /**
  * The archive of a version of a chart, from the cache or from where its index says. What the index says of its digest
  * holds for both: a file of the cache that is another one is loaded anew. Without a digest in the index nothing can be
- * compared, as for Helm; such an archive is not kept.
+ * compared, as for Helm; such an archive is not kept, nor is any with `isKept` false.
  * @throws LogtoolError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile does
  */
 export async function downloadChart(
   version: IndexEntry,
   entry: RepositoryEntry,
   folder: string,
-  options: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'> & Pick<WriteOptions, 'files'>,
+  options: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'> &
+    Pick<WriteOptions, 'files'> & { readonly isKept?: boolean },
 ): Promise<Uint8Array> {
   const { name, version: number } = version.metadata;
   const what = `chart ${name} ${number}`;
@@ -40,7 +41,7 @@ export async function downloadChart(
     limitBytes: ARCHIVE_LIMIT_BYTES,
   });
   if (digest !== undefined && digestOf(bytes) !== digest) throw wrongDigest(what, digest, digestOf(bytes));
-  if (kept !== undefined) await keep(options, folder, kept, bytes);
+  if (kept !== undefined && options.isKept !== false) await keep(options, folder, kept, bytes);
   return bytes;
 }
 

@@ -18,6 +18,8 @@ export interface FetchOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** As of getOnce. */
+  readonly silenceLimitMs?: number | undefined;
 }
 
 /**
@@ -71,7 +73,11 @@ async function get(
   try {
     return await getOnce(url, options);
   } catch (error) {
-    if (error instanceof LogtoolError || options.signal?.aborted) throw error;
+    if (options.signal?.aborted) throw error;
+    if (error instanceof LogtoolError) {
+      if (error.code !== 'proxy-refused') throw error;
+      throw unreachable(url, options.what, `${error.what}: ${error.why}`, error, error.next);
+    }
     const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
     throw unreachable(url, options.what, reasonOf(first), error, nextFor(first, entry));
   }

@@ -7,7 +7,7 @@ import { routeOutside } from '../../kube/connection/route.ts';
 import { oneContext } from '../../kube/connection/tls-contexts.ts';
 import { contextFor, type Identity } from './server-trust.ts';
 
-/** How long a server may be silent, and how long all of an answer may take. */
+/** How long a server may be silent where nothing else is said, and how long all of an answer may take. */
 const SILENCE_LIMIT_MS = 30_000;
 const ANSWER_LIMIT_MS = 600_000;
 
@@ -20,6 +20,8 @@ export interface GetOptions {
   readonly accept: string;
   readonly userAgent: string;
   readonly limitBytes: number;
+  /** How long the server may be silent, its name and the connection included. Default 30 s. */
+  readonly silenceLimitMs?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
@@ -39,8 +41,8 @@ export class AnswerError extends Error {
 }
 
 /**
- * One GET over HTTP/1.1, by the proxy of the environment. Rejects with an AnswerError when the server is silent for 30
- * s, needs more than 10 minutes in all, sends more than `limitBytes` (counted while they come) or stops before the end;
+ * One GET over HTTP/1.1, by the proxy of the environment. Rejects with an AnswerError when the server is silent for too
+ * long, needs more than 10 minutes in all, sends more than `limitBytes` (counted while they come) or stops before the end;
  * with the system's or TLS's error, or the signal's reason.
  */
 export async function getOnce(url: URL, options: GetOptions): Promise<Answer> {
@@ -79,7 +81,7 @@ function exchange(
   options: GetOptions,
   relay: string | undefined,
 ): Promise<Answer> {
-  const { clock, signal } = options;
+  const { clock, signal, silenceLimitMs = SILENCE_LIMIT_MS } = options;
   return new Promise((resolve, reject) => {
     const headers = {
       Accept: options.accept,
@@ -100,14 +102,14 @@ function exchange(
       reject(error);
       request.destroy();
     };
-    const silent = () => fail(new AnswerError(`it sent nothing for ${SILENCE_LIMIT_MS / 1000} s`));
-    let cancelSilence = clock.after(SILENCE_LIMIT_MS, silent);
+    const silent = () => fail(new AnswerError(`it sent nothing for ${silenceLimitMs / 1000} s`));
+    let cancelSilence = clock.after(silenceLimitMs, silent);
     const cancelLimit = clock.after(ANSWER_LIMIT_MS, () =>
       fail(new AnswerError(`the answer was not complete after ${ANSWER_LIMIT_MS / 60_000} minutes`)),
     );
     const heard = () => {
       cancelSilence();
-      cancelSilence = clock.after(SILENCE_LIMIT_MS, silent);
+      cancelSilence = clock.after(silenceLimitMs, silent);
     };
     const cleanUp = () => {
       cancelSilence();

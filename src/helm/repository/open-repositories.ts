@@ -11,7 +11,7 @@ import { checkAddress, checkName, type RepositoryEntry, shownAddress } from './e
 import { fetchFile } from './fetch-file.ts';
 import { forgetIndex, keepIndex, readKeptIndex } from './index-cache.ts';
 import { type Place, repositoryPaths } from './paths.ts';
-import { INDEX_LIMIT_BYTES, readIndex } from './read-index.ts';
+import { INDEX_LIMIT_BYTES, type RepositoryIndex, readIndex } from './read-index.ts';
 import type { AddRequest, AddResult, ChartVersion, Repositories, UpdateResult } from './repositories.ts';
 import { NO_ENTRY, withoutRepository, withRepository } from './repositories-file.ts';
 
@@ -21,16 +21,30 @@ export interface OpenOptions extends Place {
   readonly userAgent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly files?: RepositoryFiles | undefined;
+  /** How long a server may be silent. Default 30 s. */
+  readonly silenceLimitMs?: number | undefined;
+  /** Ask the servers, and write nothing: what is added and loaded is known to these repositories alone. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The repositories where Helm has them; nothing is read or made before it is asked for. */
 export function openRepositories(options: OpenOptions): Repositories {
-  const { env, clock, signal, userAgent = 'logtool', files = nodeFiles } = options;
+  const { env, clock, signal, userAgent = 'logtool', files = nodeFiles, silenceLimitMs, dryRun } = options;
   const paths = repositoryPaths(options);
-  const network = { env, clock, signal, userAgent };
+  const network = { env, clock, signal, userAgent, silenceLimitMs };
   const editing = { files, clock, signal };
 
-  const entries = async () => (await readRepositories(paths.config)).entries;
+  /** Of a dry run, by name. */
+  const loaded = new Map<string, RepositoryIndex>();
+  let added: readonly RepositoryEntry[] = [];
+
+  const entries = async () => {
+    const names = new Set(added.map(({ name }) => name));
+    const written = (await readRepositories(paths.config)).entries;
+    return [...written.filter(({ name }) => !names.has(name)), ...added];
+  };
+
+  const indexOf = async (name: string) => loaded.get(name) ?? (await readKeptIndex(paths.cache, name));
 
   const known = async (name: string): Promise<RepositoryEntry> => {
     const entry = (await entries()).find((one) => one.name === name);
@@ -47,7 +61,8 @@ export function openRepositories(options: OpenOptions): Repositories {
     const limits = { what, accept: '*/*', limitBytes: INDEX_LIMIT_BYTES };
     const bytes = await fetchFile(address, entry, { ...network, ...limits });
     const index = readIndex(decodeUtf8(bytes), shownAddress(url));
-    await keepIndex(editing, paths.cache, name, bytes, index);
+    if (dryRun === true) loaded.set(name, index);
+    else await keepIndex(editing, paths.cache, name, bytes, index);
     return { name, url, notices: index.notices };
   };
 
@@ -63,12 +78,14 @@ export function openRepositories(options: OpenOptions): Repositories {
         if (isKept && !mayReplace) return { outcome: 'unchanged', notices: [] };
       } else if (before !== undefined && !mayReplace) throw exists(before, wanted);
       const { notices } = await refresh(wanted);
-      await editRepositories(paths.config, editing, (file) => {
-        const there = file.entries.find(({ name }) => name === wanted.name);
-        if (there !== undefined && isSame(there, wanted)) return undefined;
-        if (there !== undefined && !mayReplace) throw exists(there, wanted);
-        return withRepository(file, wanted);
-      });
+      if (dryRun === true) added = [wanted];
+      else
+        await editRepositories(paths.config, editing, (file) => {
+          const there = file.entries.find(({ name }) => name === wanted.name);
+          if (there !== undefined && isSame(there, wanted)) return undefined;
+          if (there !== undefined && !mayReplace) throw exists(there, wanted);
+          return withRepository(file, wanted);
+        });
       if (before === undefined) return { outcome: 'added', notices };
       return { outcome: isSame(before, wanted) ? 'unchanged' : 'replaced', notices };
     },
@@ -83,6 +100,7 @@ export function openRepositories(options: OpenOptions): Repositories {
 
     async remove(name: string): Promise<void> {
       await known(name);
+      if (dryRun === true) return;
       await editRepositories(paths.config, editing, (file) => {
         if (!file.entries.some((entry) => entry.name === name)) throw unknown(name, paths.config);
         return withoutRepository(file, name);
@@ -94,7 +112,7 @@ export function openRepositories(options: OpenOptions): Repositories {
 
     async find(repositoryName: string, chartName: string, versionRange?: string): Promise<ChartVersion> {
       await known(repositoryName);
-      const index = await readKeptIndex(paths.cache, repositoryName);
+      const index = await indexOf(repositoryName);
       if (index === undefined) throw notUpdated(repositoryName);
       return {
         ...chooseVersion(index, repositoryName, chartName, versionRange),
@@ -104,7 +122,7 @@ export function openRepositories(options: OpenOptions): Repositories {
 
     async download(chartVersion: ChartVersion): Promise<Uint8Array> {
       const entry = await known(chartVersion.repository);
-      return downloadChart(chartVersion, entry, paths.cache, { ...network, files });
+      return downloadChart(chartVersion, entry, paths.cache, { ...network, files, isKept: dryRun !== true });
     },
   };
 }

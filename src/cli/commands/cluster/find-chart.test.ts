@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { type Clock, FakeClock } from '../../../domain/clock.ts';
 import { type Home, makeHome } from '../../../helm/repository/testing/home.ts';
 import {
+  guarded,
   packed,
   repositoryFiles,
   startRepository,
@@ -14,6 +16,8 @@ import { findChart } from './find-chart.ts';
 
 const FILES = repositoryFiles('logtool', ['90.1.0', '90.2.0', '91.0.0-rc.1']);
 const NOWHERE = 'http://127.0.0.1:1';
+/** No test asks the network: the proxy is none. */
+const OFFLINE = { HTTPS_PROXY: NOWHERE, NO_PROXY: '127.0.0.1' };
 
 interface Found {
   readonly version: string;
@@ -25,12 +29,18 @@ async function find(
   command: string,
   env: Readonly<Record<string, string>> = {},
   mayAdd = command.startsWith('cluster install'),
+  clock: Clock = new FakeClock(),
 ): Promise<Found> {
-  const { context } = capture([], { home: home.path, env });
+  const { context } = capture([], {
+    home: home.path,
+    env: { ...OFFLINE, ...env },
+    overrides: { clock },
+  });
   const plan = await planCluster(context, parseCommandLine(command.split(' ')));
   const lines: string[] = [];
   const reporter = {
     line: (text: string) => lines.push(text),
+    progress: () => {},
     onProgress: () => {},
     onHookLog: async () => {},
     end: async () => {},
@@ -39,18 +49,39 @@ async function find(
   return { version: chart.metadata.version, lines };
 }
 
+const filesBelow = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+
 const bundledVersion = async () =>
   /^version: (.*)$/m.exec(
     await readFile(join(import.meta.dirname, '../../../../charts/logtool/Chart.yaml'), 'utf8'),
   )?.[1] ?? '';
 
-it('takes the chart of the package where there is no repository', async () => {
+it("takes the bundled chart where logtool's own repository does not answer, and says so in a line", async () => {
   await using home = await makeHome();
   const version = await bundledVersion();
-  expect(await find(home, 'cluster install')).toEqual({
-    version,
-    lines: [`using the chart of the package, logtool ${version}`],
-  });
+  const { lines, ...found } = await find(home, 'cluster install');
+  expect(found.version).toBe(version);
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^the chart repository https:\/\/logtool\.github\.io\/logtool does not answer \(.*ECONNREFUSED.*\): using the bundled chart, logtool \S+$/,
+    ),
+  ]);
+  expect(await home.repositories.list()).toEqual([]);
+});
+
+it('does not hide that a repository that a person set cannot be written down', async () => {
+  await using home = await makeHome();
+  await using server = await startRepository(FILES);
+  // A file in place of the folder: nothing can be made below it.
+  await writeFile(join(home.path, '.cache'), '');
+  const asked = find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url });
+  await expect(asked).rejects.toMatchObject({ code: 'repository-file-not-writable' });
+});
+
+it('takes the bundled chart only where it is the version asked for', async () => {
+  await using home = await makeHome();
+  const version = await bundledVersion();
   expect((await find(home, `cluster install --version ${version}`)).version).toBe(version);
   expect((await find(home, 'cluster install --version <90')).version).toBe(version);
   await expect(find(home, 'cluster install --version ^90')).rejects.toMatchObject({
@@ -60,6 +91,53 @@ it('takes the chart of the package where there is no repository', async () => {
   await expect(find(home, 'cluster install --version abc')).rejects.toMatchObject({
     code: 'bad-version-range',
   });
+});
+
+it.each([
+  ['nothing is published there', 404, /does not answer \(the server answered 404 /],
+  ['it is broken', 503, /does not answer \(the server answered 503 /],
+])(
+  'takes the bundled chart where an address that a person set does not answer: %s',
+  async (_, status, said) => {
+    await using server = await startRepository({
+      '/index.yaml': (_request, response) => {
+        response.statusCode = status;
+        response.end();
+      },
+    });
+    await using home = await makeHome();
+    const { lines, version } = await find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url });
+    expect(version).toBe(await bundledVersion());
+    expect(lines).toEqual([expect.stringMatching(said)]);
+  },
+);
+
+it('leaves a repository that wants a password, or is none, to the person who set it', async () => {
+  await using home = await makeHome();
+  await using server = await startRepository({ '/index.yaml': guarded(String(FILES['/index.yaml'])) });
+  await expect(find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url })).rejects.toMatchObject({
+    code: 'repository-answer',
+  });
+  server.files.set('/index.yaml', '<html>sign in</html>');
+  await expect(find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url })).rejects.toMatchObject({
+    code: 'repository-index-invalid',
+  });
+});
+
+it('waits 5 s for a repository that is silent', async () => {
+  await using home = await makeHome();
+  let arrived = () => {};
+  const request = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  await using server = await startRepository({ '/index.yaml': () => arrived() });
+  const clock = new FakeClock();
+  const found = find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url }, true, clock);
+  await request;
+  await clock.advance(5_000);
+  expect((await found).lines).toEqual([
+    expect.stringMatching(/does not answer \(it sent nothing for 5 s\): using the bundled chart/),
+  ]);
 });
 
 it('adds the repository whose address is known, and takes its newest chart, or the one asked for', async () => {
@@ -95,25 +173,41 @@ it('looks for newer charts in an update only', async () => {
   expect((await find(home, 'cluster upgrade')).version).toBe('92.0.0');
 });
 
-it('neither adds a repository in an upgrade, nor in a dry run, nor offline', async () => {
+it('uses the repository in a dry run, and does not add it', async () => {
+  await using server = await startRepository(FILES);
+  await using home = await makeHome();
+  const env = { LOGTOOL_CHART_REPO: server.url };
+  expect(await find(home, 'cluster install --dry-run', env)).toEqual({
+    version: '90.2.0',
+    lines: [
+      `would add the repository logtool: ${server.url}/`,
+      'using the chart of the repository logtool, logtool 90.2.0',
+    ],
+  });
+  expect(await home.repositories.list()).toEqual([]);
+  expect(await filesBelow(home.path)).toEqual([]);
+});
+
+it('neither asks a repository in an upgrade that has none, nor offline', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   const version = await bundledVersion();
   const env = { LOGTOOL_CHART_REPO: server.url };
-  for (const command of ['cluster upgrade', 'cluster install --dry-run', 'cluster install --repo-offline']) {
+  for (const command of ['cluster upgrade', 'cluster install --repo-offline']) {
     expect((await find(home, command, env)).version).toBe(version);
   }
   expect(server.seen).toEqual([]);
   expect(await home.repositories.list()).toEqual([]);
 });
 
-it('says that the repository cannot be reached, and takes the chart of the package', async () => {
+it('says that the repository that a person set does not answer, and takes the bundled chart', async () => {
   await using home = await makeHome();
   const version = await bundledVersion();
   const { lines, ...found } = await find(home, 'cluster install', { LOGTOOL_CHART_REPO: NOWHERE });
   expect(found.version).toBe(version);
-  expect(lines[0]).toMatch(/cannot download the index .*ECONNREFUSED/);
-  expect(lines[1]).toBe(`using the chart of the package, logtool ${version}`);
+  expect(lines).toEqual([
+    `the chart repository ${NOWHERE}/ does not answer (connect ECONNREFUSED 127.0.0.1:1): using the bundled chart, logtool ${version}`,
+  ]);
   expect(await home.repositories.list()).toEqual([]);
 });
 
@@ -127,7 +221,11 @@ it('takes a chart that was downloaded once without a network', async () => {
   expect((await find(home, 'cluster upgrade --version 90.1.0')).version).toBe('90.1.0');
   const { version, lines } = await find(home, 'cluster upgrade');
   expect(version).toBe(await bundledVersion());
-  expect(lines[0]).toMatch(/cannot download chart logtool 90\.2\.0 .*ECONNREFUSED/);
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^cannot download chart logtool 90\.2\.0 .*ECONNREFUSED.*: using the bundled chart, /,
+    ),
+  ]);
 });
 
 it('does not take the chart of the package in place of one that is not what the index means', async () => {

@@ -12,6 +12,9 @@ import { findInRepository } from './find-in-repository.ts';
 import { openChartRepositories } from './open-chart-repositories.ts';
 import type { Reporter } from './reporter.ts';
 
+/** How long a repository may be silent before the bundled chart is used: nobody waits half a minute offline. */
+const PATIENCE_MS = 5_000;
+
 /**
  * The chart that was asked for: that of --chart, else that of logtool's repository, else the one that comes with the
  * program. `mayAddRepository`: a repository whose address is known is added where it is missing.
@@ -23,29 +26,40 @@ export async function findChart(
   mayAddRepository: boolean,
 ): Promise<Chart> {
   if (plan.chart !== undefined) {
-    return fitting(await readChart(expandPath(plan.chart, context)), plan.chartVersion, plan.chart);
+    return fitting(await readChart(expandPath(plan.chart, context)), plan.chartVersion, `in ${plan.chart}`);
   }
+  let why: string | undefined;
   if (!plan.offline) {
-    const repositories = openChartRepositories(context);
+    const { dryRun } = plan;
+    const repositories = openChartRepositories(context, { dryRun, silenceLimitMs: PATIENCE_MS });
     const found = await findInRepository(context, repositories, plan, reporter, mayAddRepository);
-    if (found !== undefined) return found;
+    if (found !== undefined && 'chart' in found) return found.chart;
+    why = found?.why;
   }
-  return findBundled(context, plan, reporter);
+  return findBundled(context, plan, reporter, why);
 }
 
-async function findBundled(context: CliContext, plan: ClusterPlan, reporter: Reporter): Promise<Chart> {
+/** `why`: why it is not the chart of the repository. */
+async function findBundled(
+  context: CliContext,
+  plan: ClusterPlan,
+  reporter: Reporter,
+  why: string | undefined,
+): Promise<Chart> {
   const bundled = context.packageFile('charts/logtool');
   if (bundled === undefined) {
     throw new LogtoolError({
       code: 'chart-not-found',
-      what: "logtool's own chart is not there",
-      why: 'the folder charts/logtool of the package is missing',
+      what: "logtool's own chart is missing",
+      why: 'the package has no folder charts/logtool',
       next: 'install logtool again, or name a chart with --chart',
     });
   }
-  const chart = fitting(await readChart(bundled), plan.chartVersion, 'the package');
-  reporter.line(`using the chart of the package, ${chart.metadata.name} ${chart.metadata.version}`);
-  return chart;
+  const chart = await readChart(bundled);
+  const { name, version } = chart.metadata;
+  const reason = why === undefined ? '' : `${why}: `;
+  reporter.line(`${reason}using the bundled chart, ${name} ${version}`);
+  return fitting(chart, plan.chartVersion, 'bundled');
 }
 
 /** The chart, if it is of the version that was asked for: there is no other one to choose. */
@@ -56,8 +70,8 @@ function fitting(chart: Chart, range: string | undefined, from: string): Chart {
   throw new LogtoolError({
     code: 'chart-version-not-found',
     what: `there is no version of ${name} that fits ${range}`,
-    why: `the chart of ${from} is ${version}, and there is no other to choose from`,
-    next: 'see that the repository is there and up to date (logtool cluster repo add, then update), or leave --version out',
+    why: `the chart ${from === 'bundled' ? 'bundled with logtool' : from} is ${version}, and there is no other to choose from`,
+    next: 'check that the repository exists and is up to date (logtool cluster repo add, then update), or leave --version out',
   });
 }
 

@@ -9,10 +9,12 @@ import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { sayNotices } from './repository-notices.ts';
 
+/** The chart of the repository, or in a line why there is none to be had now; undefined: there is no repository. */
+export type InRepository = { readonly chart: Chart } | { readonly why: string } | undefined;
+
 /**
- * logtool's chart of its repository: the newest version of the index as it was loaded last that fits. Undefined where
- * there is no repository, or none can be reached, which is said in a line. `mayAdd`: a repository whose address is
- * known and that is missing is added first.
+ * logtool's chart of its repository: the newest version of the index as it was loaded last that fits. `mayAdd`: a
+ * repository that is missing is added first.
  */
 export async function findInRepository(
   context: CliContext,
@@ -20,31 +22,36 @@ export async function findInRepository(
   plan: Pick<ClusterPlan, 'chartVersion' | 'repositoryUrl' | 'dryRun'>,
   reporter: Reporter,
   mayAdd: boolean,
-): Promise<Chart | undefined> {
+): Promise<InRepository> {
   const { name, chart: own } = CHART_REPOSITORY;
-  try {
-    const isKnown = (await repositories.list()).some((entry) => entry.name === name);
-    if (!isKnown) {
-      const url = plan.repositoryUrl;
-      if (url === undefined || !mayAdd) return undefined;
-      if (plan.dryRun) {
-        reporter.line(`the repository ${name} is missing, and a dry run does not add it`);
-        return undefined;
-      }
+  const isKnown = (await repositories.list()).some((entry) => entry.name === name);
+  if (!isKnown) {
+    if (!mayAdd) return undefined;
+    const url = plan.repositoryUrl;
+    const address = shownAddress(url);
+    reporter.progress(`looking for charts at ${address}`);
+    try {
       const { notices } = await repositories.add({ name, url });
       await sayNotices(context.stderr, notices);
-      reporter.line(`added the repository ${name}: ${shownAddress(url)}`);
+    } catch (error) {
+      if (isNoAnswer(error))
+        return { why: `the chart repository ${address} does not answer (${error.why ?? error.what})` };
+      // Nobody asked for the built-in one: whatever is wrong with it, or with adding it, is no reason to fail.
+      if (url !== CHART_REPOSITORY.url || !(error instanceof LogtoolError)) throw error;
+      return { why: `the chart repository ${address} cannot be added (${error.what}: ${error.why})` };
     }
+    reporter.line(`${plan.dryRun ? 'would add' : 'added'} the repository ${name}: ${address}`);
+  }
+  try {
     const version = await repositories.find(name, own, plan.chartVersion);
     const chart = await readChartArchive(await repositories.download(version));
     reporter.line(
       `using the chart of the repository ${name}, ${chart.metadata.name} ${chart.metadata.version}`,
     );
-    return chart;
+    return { chart };
   } catch (error) {
     if (!isOutOfReach(error)) throw error;
-    reporter.line(`${error.what}: ${error.why}`);
-    return undefined;
+    return { why: `${error.what}: ${error.why}` };
   }
 }
 
@@ -52,4 +59,11 @@ export async function findInRepository(
 function isOutOfReach(error: unknown): error is LogtoolError {
   const codes = ['repository-unreachable', 'repository-not-updated'];
   return error instanceof LogtoolError && codes.includes(error.code);
+}
+
+/** No network, or nothing is published at the address. A server that wants a password does answer. */
+function isNoAnswer(error: unknown): error is LogtoolError {
+  if (!(error instanceof LogtoolError)) return false;
+  if (error.code === 'repository-unreachable') return true;
+  return error.code === 'repository-answer' && !/answered 40[13]\b/.test(error.why ?? '');
 }

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { findChart } from './find-chart.ts';
+import { checkImage, imageChange } from './image-values.ts';
 import { manifestText } from './manifest-text.ts';
 import { onCluster } from './open-cluster.ts';
 import { readValues } from './read-values.ts';
@@ -13,13 +14,15 @@ import { releaseText } from './release-text.ts';
 export async function clusterInstall(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planCluster(context, raw);
   const values = await readValues(context, plan.values);
+  const withImage = imageChange(plan.image) ?? ((given) => given);
   return onCluster(context, plan, async (action, reporter) => {
     const chart = await findChart(context, plan, reporter, true);
+    checkImage(plan.image, plan.values, chart);
     const release = await install(action, {
       ...plan,
       namespace: plan.namespace ?? '',
       chart,
-      values: values ?? new Map(),
+      values: withImage(values ?? new Map()),
     });
     await reporter.end();
     await context.stdout.write(

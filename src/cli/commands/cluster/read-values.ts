@@ -24,11 +24,13 @@ export async function readValues(context: CliContext, plan: ValuesPlan): Promise
     // Standard input gives its text once only.
     if (!texts.has(path)) texts.set(path, await readText(context, path));
   }
-  const of = (kind: string) => plan.sets.filter((set) => set.kind === kind).map(({ text }) => text);
-  return readUserValues(
-    { files: plan.files, json: of('set-json'), typed: of('set'), strings: of('set-string') },
-    (path) => texts.get(path) ?? '',
-  );
+  return readUserValues({ files: plan.files, ...setTexts(plan) }, (path) => texts.get(path) ?? '');
+}
+
+/** The texts of --set-json, --set and --set-string. */
+export function setTexts({ sets }: ValuesPlan) {
+  const of = (kind: string) => sets.filter((set) => set.kind === kind).map(({ text }) => text);
+  return { json: of('set-json'), typed: of('set'), strings: of('set-string') };
 }
 
 async function readText(context: CliContext, path: string): Promise<string> {

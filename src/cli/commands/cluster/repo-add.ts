@@ -17,13 +17,19 @@ export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Pr
   const plan = await planRepository(context, raw);
   const { name } = CHART_REPOSITORY;
   const password = plan.passwordStdin ? await readPassword() : plan.password;
-  const { outcome, notices } = await openChartRepositories(context).add({ name, ...plan, password });
+  const { dryRun } = plan;
+  const { outcome, notices } = await openChartRepositories(context, { dryRun }).add({
+    name,
+    ...plan,
+    password,
+  });
   await sayNotices(context.stderr, notices);
   const address = shownAddress(plan.url);
+  const wouldBe = { added: 'would add', replaced: 'would replace' } as const;
   await context.stdout.write(
     outcome === 'unchanged'
-      ? `the repository ${name} is there already: ${address}\n`
-      : `${outcome} the repository ${name}: ${address}\n`,
+      ? `the repository ${name} exists already: ${address}\n`
+      : `${dryRun ? wouldBe[outcome] : outcome} the repository ${name}: ${address}\n`,
   );
   return EXIT.done;
 }

@@ -4,16 +4,22 @@ import { shownAddress } from '../../../helm/repository/entry.ts';
 import type { Repositories } from '../../../helm/repository/repositories.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import type { RawArguments } from '../../flags/flag.ts';
+import { loadSettings } from '../../plan/load-settings.ts';
+import { readBoolean } from '../../plan/values.ts';
 import { openChartRepositories } from './open-chart-repositories.ts';
 import { sayNotices } from './repository-notices.ts';
 
 /** Loads the index of logtool's chart repository anew, and says which chart is the newest. */
-export async function clusterRepoUpdate(context: CliContext): Promise<ExitCode> {
-  const repositories = openChartRepositories(context);
+export async function clusterRepoUpdate(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const dryRun = readBoolean(await loadSettings(context, raw), 'dry-run');
+  const repositories = openChartRepositories(context, { dryRun });
   for (const { name, url, notices } of await repositories.update(CHART_REPOSITORY.name)) {
     await sayNotices(context.stderr, notices);
     const newest = await newestText(repositories, name);
-    await context.stdout.write(`updated the repository ${name}: ${shownAddress(url)}\n${newest}\n`);
+    await context.stdout.write(
+      `${dryRun ? 'would update' : 'updated'} the repository ${name}: ${shownAddress(url)}\n${newest}\n`,
+    );
   }
   return EXIT.done;
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -33,7 +33,7 @@ it('adds, updates and removes the repository that a person names, and helm sees 
   const listed = await helm('4.1.4', ['repo', 'list', '-o', 'json'], { home: home.path });
   expect(JSON.parse(listed.stdout.toString())).toEqual([{ name: 'logtool', url }]);
   expect(await logtool(home, `cluster repo add ${url}`)).toEqual(
-    done(`the repository logtool is there already: ${url}/\n`),
+    done(`the repository logtool exists already: ${url}/\n`),
   );
   server.files.set('/index.yaml', String(FILES['/index.yaml']).replace('version: 0.2.0', 'version: 0.3.0'));
   expect(await logtool(home, 'cluster repo update')).toEqual(
@@ -63,12 +63,47 @@ it('takes the address from the command, else the environment, else the configura
   expect(server.seen.map(({ path }) => path)).toEqual(['/c/index.yaml', '/b/index.yaml', '/a/index.yaml']);
 });
 
-it('says that the address is not known where nobody set one', async () => {
+it("adds logtool's own repository without an address, and shows which one that is", async () => {
   await using home = await makeHome();
-  const { code, stderr } = await logtool(home, 'cluster repo add');
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/address of logtool's chart repository is not known/);
-  expect(stderr).toMatch(/next: give it: logtool cluster repo add URL/);
+  // The proxy is none: no test asks the network.
+  const { code, stderr } = await logtool(home, 'cluster repo add', { HTTPS_PROXY: 'http://127.0.0.1:1' });
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'cannot download the index of the repository logtool from https://logtool.github.io/logtool/index.yaml\n',
+  );
+  expect((await logtool(home, 'cluster repo add --help')).stdout).toContain(
+    'https://logtool.github.io/logtool',
+  );
+});
+
+it('changes nothing with --dry-run, and says what it would do', async () => {
+  await using server = await startRepository({ ...FILES, '/b/index.yaml': FILES['/index.yaml'] ?? '' });
+  await using home = await makeHome();
+  const { url } = server;
+  const files = async () =>
+    Promise.all(
+      (await readdir(home.path, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'utf8')]),
+    );
+  expect(await logtool(home, `cluster repo add ${url} --dry-run`)).toEqual(
+    done(`would add the repository logtool: ${url}/\n`),
+  );
+  expect(await files()).toEqual([]);
+  expect(await logtool(home, 'cluster repo remove --dry-run')).toMatchObject({ code: 1 });
+  await logtool(home, `cluster repo add ${url}`);
+  const before = await files();
+  server.files.set('/index.yaml', String(FILES['/index.yaml']).replace('version: 0.2.0', 'version: 0.3.0'));
+  expect(await logtool(home, `cluster repo add ${url}/b --force-update --dry-run`)).toEqual(
+    done(`would replace the repository logtool: ${url}/b\n`),
+  );
+  expect(await logtool(home, 'cluster repo update --dry-run')).toEqual(
+    done(`would update the repository logtool: ${url}/\nnewest chart: logtool 0.3.0\n`),
+  );
+  expect(await logtool(home, 'cluster repo remove --dry-run')).toEqual(
+    done('would remove the repository logtool\n'),
+  );
+  expect(await files()).toEqual(before);
 });
 
 it('wants --force-update to replace another repository', async () => {

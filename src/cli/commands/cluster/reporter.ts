@@ -1,4 +1,6 @@
+import { registryOf } from '../../../domain/image-reference.ts';
 import type { Progress } from '../../../helm/actions/action.ts';
+import type { WantedImage } from '../../../helm/apply/images-of.ts';
 import { targetText } from '../../../helm/apply/target.ts';
 import type { OutputStream } from '../../context.ts';
 import { createSay } from '../../output/say.ts';
@@ -8,6 +10,8 @@ import { StatusLine } from '../../output/status-line.ts';
 export interface Reporter {
   readonly onProgress: (progress: Progress) => void;
   line(text: string): void;
+  /** What goes on now, until there is something else to show; on a terminal only. */
+  progress(text: string): void;
   /** A line that is waited for, so that many of them are not held. */
   readonly onHookLog: (line: string) => Promise<void>;
   /** Resolves when everything has been written. */
@@ -25,13 +29,14 @@ export function createReporter(stderr: OutputStream, status = new StatusLine(std
   let waiting = '';
   return {
     line: (text) => then(() => say.line(text)),
+    progress: (text) => then(() => say.progress(text)),
     async onHookLog(line) {
       then(() => say.line(line));
       await written.catch(() => undefined);
     },
     onProgress(progress) {
       if (progress.kind !== 'waiting') {
-        then(() => say.line(stepText(progress)));
+        for (const text of stepLines(progress)) then(() => say.line(text));
         return;
       }
       const { wanted, done, total, pending } = progress.progress;
@@ -52,7 +57,32 @@ export function createReporter(stderr: OutputStream, status = new StatusLine(std
   };
 }
 
-function stepText(progress: Exclude<Progress, { readonly kind: 'waiting' }>): string {
+/** Charts with more images than these say how many there are. */
+const MAX_IMAGES = 5;
+
+type Step = Exclude<Progress, { readonly kind: 'waiting' }>;
+
+function stepLines(progress: Step): readonly string[] {
+  if (progress.kind === 'warning') return progress.lines;
+  if (progress.kind !== 'images') return [stepText(progress)];
+  const { images } = progress;
+  const rest = images.length - MAX_IMAGES;
+  return [
+    ...images.slice(0, MAX_IMAGES).map(imageText),
+    ...(rest > 0 ? [`${rest} more image${rest === 1 ? '' : 's'}`] : []),
+  ];
+}
+
+/** Where an image comes from. */
+function imageText({ image, pullPolicy }: WantedImage): string {
+  const from = registryOf(image);
+  if (from === undefined) return `image: ${image}`;
+  if (pullPolicy === 'Never') return `image: ${image}, which each node must have (pull policy Never)`;
+  const unless = pullPolicy === 'Always' ? '' : ' unless they have it';
+  return `image: ${image}, which the nodes pull from ${from}${unless}`;
+}
+
+function stepText(progress: Exclude<Step, { readonly kind: 'warning' | 'images' }>): string {
   switch (progress.kind) {
     case 'created-namespace':
       return `made the namespace ${progress.name}`;

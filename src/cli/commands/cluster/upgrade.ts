@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { findChart } from './find-chart.ts';
+import { checkImage, imageChange } from './image-values.ts';
 import { manifestText } from './manifest-text.ts';
 import { onCluster } from './open-cluster.ts';
 import { readValues } from './read-values.ts';
@@ -16,11 +17,13 @@ export async function clusterUpgrade(context: CliContext, raw: RawArguments): Pr
   const values = await readValues(context, plan.values);
   return onCluster(context, plan, async (action, reporter) => {
     const chart = await findChart(context, plan, reporter, false);
+    checkImage(plan.image, plan.values, chart);
     const { before, after } = await upgrade(action, {
       ...plan,
       namespace: plan.namespace ?? '',
       chart,
       values,
+      change: imageChange(plan.image),
       sameChart: plan.chart === undefined,
       neverOlder: plan.chart === undefined && plan.chartVersion === undefined,
     });

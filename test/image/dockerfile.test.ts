@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parseDockerfile, type Stage } from '../../scripts/image/parse-dockerfile.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { buildContext, copyContext } from './build-context.ts';
 import { checkServeInCluster, printedBy, publicFolder, type StartImage } from './check-program.ts';
 import { isolations, startContainer } from './isolated-root.ts';
-import { parseDockerfile, type Stage } from './parse-dockerfile.ts';
 import { type Built, replayDockerfile } from './replay-dockerfile.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -67,14 +67,14 @@ describe('what the Dockerfile makes of its build context', () => {
 
   test('its labels, its user and its port are those of a published image', async () => {
     const { description, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-    expect(image.labels).toEqual({
+    expect(image.settings.labels).toEqual({
       'org.opencontainers.image.title': 'logtool',
       'org.opencontainers.image.description': description,
       'org.opencontainers.image.licenses': license,
       'org.opencontainers.image.source': 'https://github.com/logtool/logtool',
       'org.opencontainers.image.version': '1.2.3',
     });
-    expect([image.user, image.ports]).toEqual(['65532:65532', ['7500']]);
+    expect([image.settings.user, image.settings.ports]).toEqual(['65532:65532', ['7500']]);
   });
 
   const [isolation] = isolations();
@@ -94,9 +94,9 @@ describe('what the Dockerfile makes of its build context', () => {
           { from: temporary, to: '/tmp' },
           ...binds,
         ],
-        workdir: image.workdir,
-        env: { ...image.env, ...env, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-        command: [...image.entrypoint, ...(args.length === 0 ? image.command : args)],
+        workdir: image.settings.workdir,
+        env: { ...image.settings.env, ...env, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        command: [...image.settings.entrypoint, ...(args.length === 0 ? image.settings.command : args)],
       });
       onTestFinished(() => void child.kill('SIGKILL'));
       return child;

@@ -5,6 +5,10 @@ export interface TarEntry extends ChartFile {
   /** As in `TarHeader`; default a file. */
   readonly type?: string;
   readonly linkName?: string;
+  /** Permissions; default 0644. */
+  readonly mode?: number;
+  /** Number of the user and of the group; default root. */
+  readonly owner?: number;
 }
 
 /** A tar archive in the POSIX form; names that do not fit have a PAX header before them. */
@@ -20,13 +24,13 @@ export function writeTar(entries: Iterable<TarEntry>): Uint8Array {
   return Buffer.concat([...blocks, new Uint8Array(2 * BLOCK_BYTES)]);
 }
 
-function header({ name, data, type = '0', linkName = '' }: TarEntry): Uint8Array {
+function header({ name, data, type = '0', linkName = '', mode = 0o644, owner = 0 }: TarEntry): Uint8Array {
   const block = Buffer.alloc(BLOCK_BYTES);
   block.write(name.slice(0, 100), 0, 100);
-  block.write('0000644\0', 100);
-  block.write('0000000\0', 108);
-  block.write('0000000\0', 116);
-  block.write(`${data.length.toString(8).padStart(11, '0')}\0`, 124);
+  block.write(octal(mode, 7), 100);
+  block.write(octal(owner, 7), 108);
+  block.write(octal(owner, 7), 116);
+  block.write(octal(data.length, 11), 124);
   block.write('00000000000\0', 136);
   block.write('        ', 148);
   block.write(type, 156);
@@ -35,6 +39,10 @@ function header({ name, data, type = '0', linkName = '' }: TarEntry): Uint8Array
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return block;
+}
+
+function octal(value: number, digits: number): string {
+  return `${value.toString(8).padStart(digits, '0')}\0`;
 }
 
 function padded(data: Uint8Array): Uint8Array {

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DebianPackage, Lock } from './lock.ts';
+import { runTool } from './run-tool.ts';
+
+/** Downloads what is addressed and compares its checksum: a part of apt, which knows the machine's proxy. */
+const DOWNLOADER = '/usr/lib/apt/apt-helper';
+export const MIRROR = 'http://deb.debian.org';
+/** Keeps what the mirror drops when there is a newer version. */
+const HISTORY = 'http://snapshot.debian.org/archive';
+
+/**
+ * The file of a package in `folder`, downloaded when it is not there. Its checksum is that of the lock. Throws when
+ * neither Debian's mirror nor its history serves it.
+ */
+export function debianFile(
+  folder: string,
+  { name, version, archive, path, sha256 }: DebianPackage,
+  lock: Lock,
+) {
+  const file = join(folder, `${sha256}.deb`);
+  if (existsSync(file) && digestOf(file) === sha256) return file;
+  mkdirSync(folder, { recursive: true });
+  const addresses = [`${MIRROR}/${archive}/${path}`, `${HISTORY}/${archive}/${lock.debianAt}/${path}`];
+  const failures: string[] = [];
+  const draft = `${file}.${process.pid}`;
+  for (const address of addresses) {
+    try {
+      runTool(DOWNLOADER, [...APT_OPTIONS, 'download-file', address, draft, `SHA256:${sha256}`]);
+      if (digestOf(draft) !== sha256) throw new Error(`${address} has another checksum`);
+      renameSync(draft, file);
+      return file;
+    } catch (error) {
+      rmSync(draft, { force: true });
+      failures.push((error as Error).message);
+    }
+  }
+  throw new Error(
+    `cannot download ${name} ${version}, which scripts/image/lock.json names:\n${failures.join('\n')}\n` +
+      'If Debian has a newer version, run `npm run build:image -- --update` and commit the lock file.',
+  );
+}
+
+/** Whoever runs it writes to a folder of their own: apt's own user could not. */
+export const APT_OPTIONS = [
+  '-o',
+  `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`,
+  '-o',
+  'Acquire::Retries=2',
+];
+
+function digestOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}

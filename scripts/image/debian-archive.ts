@@ -37,8 +37,8 @@ export function debianFile(
     }
   }
   throw new Error(
-    `cannot download ${name} ${version}, which scripts/image/lock.json names:\n${failures.join('\n')}\n` +
-      'If Debian has a newer version, run `npm run build:image -- --update` and commit the lock file.',
+    `cannot download ${name} ${version}, which scripts/image/lock.json names\n${failures.join('\n')}\n` +
+      'next: check the network; if Debian has replaced this version, run `npm run build:image -- --update`',
   );
 }
 

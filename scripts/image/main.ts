@@ -30,7 +30,13 @@ const { values } = parseArgs({
   },
 });
 if (values.help) console.log(HELP);
-else await main();
+else await main().catch(fail);
+
+/** What fails here is a download, a tool or a file: its message says what to do, a stack does not. */
+function fail(error: Error): void {
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
+}
 
 async function main(): Promise<void> {
   const platforms = values.platform.map((wanted) => {

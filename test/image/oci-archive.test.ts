@@ -42,26 +42,30 @@ async function archiveOf(cache: string, platforms = PLATFORMS.slice()) {
   );
 }
 
-test('a layer has the folders above its files, owners and permissions, and no times', async () => {
-  const place = await folder();
-  await writeFile(join(place, 'layer.tar'), layerOf(FILES));
-  const list = ['--list', '--verbose', '--numeric-owner', '--utc', '--file', join(place, 'layer.tar')];
-  const { stdout } = await run('tar', list);
-  const lines = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.replaceAll(/ +/g, ' '));
-  expect(lines.filter((line) => !line.includes('long/'))).toEqual([
-    'drwxr-xr-x 0/0 0 1970-01-01 00:00 etc/',
-    'lrwxrwxrwx 0/0 0 1970-01-01 00:00 etc/link -> name',
-    '-rw-r--r-- 0/0 7 1970-01-01 00:00 etc/name',
-    'drwx------ 65532/65532 0 1970-01-01 00:00 home/',
-    'drwxr-xr-x 0/0 0 1970-01-01 00:00 usr/',
-    'drwxr-xr-x 0/0 0 1970-01-01 00:00 usr/bin/',
-    '-rwxr-xr-x 0/0 7 1970-01-01 00:00 usr/bin/program',
-  ]);
-  expect(lines.at(-1)).toBe(`-rw-r--r-- 0/0 9 1970-01-01 00:00 ${LONG}`);
-});
+// The options are those of GNU tar.
+test.runIf(process.platform === 'linux')(
+  'a layer has the folders above its files, owners and permissions, and no times',
+  async () => {
+    const place = await folder();
+    await writeFile(join(place, 'layer.tar'), layerOf(FILES));
+    const list = ['--list', '--verbose', '--numeric-owner', '--utc', '--file', join(place, 'layer.tar')];
+    const { stdout } = await run('tar', list);
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replaceAll(/ +/g, ' '));
+    expect(lines.filter((line) => !line.includes('long/'))).toEqual([
+      'drwxr-xr-x 0/0 0 1970-01-01 00:00 etc/',
+      'lrwxrwxrwx 0/0 0 1970-01-01 00:00 etc/link -> name',
+      '-rw-r--r-- 0/0 7 1970-01-01 00:00 etc/name',
+      'drwx------ 65532/65532 0 1970-01-01 00:00 home/',
+      'drwxr-xr-x 0/0 0 1970-01-01 00:00 usr/',
+      'drwxr-xr-x 0/0 0 1970-01-01 00:00 usr/bin/',
+      '-rwxr-xr-x 0/0 7 1970-01-01 00:00 usr/bin/program',
+    ]);
+    expect(lines.at(-1)).toBe(`-rw-r--r-- 0/0 9 1970-01-01 00:00 ${LONG}`);
+  },
+);
 
 test('the same files give the same bytes, in whichever order they come', async () => {
   const [one, other] = [await folder(), await folder()];

@@ -103,7 +103,7 @@ if (missing.length > 0) {
     } catch (error) {
       if (lock !== undefined || !String(error).includes('which scripts/image/lock.json names')) throw error;
       console.warn(
-        'scripts/image/lock.json is out of date: run `npm run build:image -- --update` and commit it',
+        'scripts/image/lock.json names packages that cannot be downloaded; trying the newest ones',
       );
       const fresh = join(folder, 'lock.json');
       await build('--update', `--lock=${fresh}`);

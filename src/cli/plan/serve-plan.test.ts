@@ -99,6 +99,17 @@ test('other flags by their variables', async () => {
   });
 });
 
+test('the context is chosen as it is for other commands: flag, variable, file', async () => {
+  const file = 'commands: { logs: { kube-context: blue } }';
+  const contextOf = async (...given: Parameters<typeof planOf>) =>
+    (await planOf(...given)).connection.context;
+  expect(await contextOf([], {}, file)).toBe('blue');
+  expect(await contextOf([], { LOGTOOL_KUBE_CONTEXT: 'green' }, file)).toBe('green');
+  expect(await contextOf(['--kube-context=red'], { LOGTOOL_KUBE_CONTEXT: 'green' }, file)).toBe('red');
+  expect(await contextOf(['--kube-context='], {}, file)).toBeUndefined();
+  expect(await codeOf(['--in-cluster', '--kube-context=red'])).toBe('in-cluster-with-kubeconfig');
+});
+
 test('metrics have a port of their own', async () => {
   expect(await planOf(['--metrics-port=9464'])).toMatchObject({ metricsPort: 9464 });
   expect(await planOf([], { LOGTOOL_METRICS_PORT: '0' })).toMatchObject({ metricsPort: 0 });

@@ -127,7 +127,7 @@ test('regular expressions that people write go to RE2 alone, whose time is linea
     'src/helm/toml/read-number.ts',
     'src/helm/version/constraint.ts',
     'src/helm/version/version.ts',
-    'src/server/security/page-token.ts',
+    'src/server/routes/path-pattern.ts',
     'src/ui/ansi/segments.ts',
     'src/ui/json-tree/tree-lines.ts',
     'src/ui/worker/line-matcher.ts',

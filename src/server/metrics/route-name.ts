@@ -1,8 +1,9 @@
 import { ROUTES } from '../../contract/routes.ts';
+import { pathPattern } from '../routes/path-pattern.ts';
 
 const API_ROUTES = Object.values<{ readonly path: string }>(ROUTES).map(({ path }) => ({
   path,
-  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: pathPattern(path),
 }));
 
 /** The route of a path as the contract writes it (`/contexts/{context}/logs`), else what the path is for. */

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { ROUTES } from '../../contract/routes.ts';
 import { LogtoolError } from '../../domain/errors.ts';
+import { pathPattern } from '../routes/path-pattern.ts';
 import type { ServerEnv } from '../services.ts';
 import { isSameSecret } from '../session/random-token.ts';
 
@@ -42,7 +43,7 @@ interface Rule {
 
 const RULES: readonly Rule[] = Object.values<RouteShape>(ROUTES).map((route) => ({
   method: route.method.toUpperCase(),
-  pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: pathPattern(route.path),
   place: tokenPlaceOf(route),
 }));
 

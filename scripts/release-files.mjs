@@ -11,6 +11,7 @@ export function releaseFiles(version) {
   const binaries = TARGETS.flatMap((target) => [executableName(target), archiveName(target)]);
   return [
     ...binaries.map((name) => ({ from: `binaries/${name}`, name })),
+    { from: 'logtool-image.tar', name: 'logtool-image.tar' },
     { from: `chart/logtool-${version}.tgz`, name: `logtool-chart-${version}.tgz` },
     { from: 'logtool.cdx.json', name: 'logtool.cdx.json' },
     { from: 'manifests/krew/logtool.yaml', name: 'logtool.krew.yaml' },

@@ -120,12 +120,14 @@ test('a release has every executable and archive that the build makes, and each 
   const own = TARGETS.filter(({ name }) => !name.endsWith('-musl')).map(executableName);
   expect([...tried].sort()).toEqual([...own].sort());
   const build = commandsOf(jobs.build!);
-  for (const command of ['build:binary -- --all', 'build:manifests', 'build:sbom', 'package'])
+  for (const command of ['build:binary -- --all', 'build:manifests', 'build:sbom', 'build:image', 'package'])
     expect(build).toContain(`npm run ${command}`);
 });
 
-test('the chart goes where the program looks for it', () => {
+test('the image and the chart go where the chart and the program look for them', () => {
   const { jobs } = workflow('release.yml');
+  const { image } = load(read('charts/logtool/values.yaml')) as { image: Record<string, string> };
+  expect(jobs.publish?.env?.IMAGE).toBe(`${image.registry}/${image.repository}`);
   const published = jobs['chart-repository']?.env?.CHART_REPOSITORY;
   // Where the program has no repository of its own, there is none to compare with.
   expect(published).toBe(CHART_REPOSITORY.url ?? published);

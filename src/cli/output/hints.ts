@@ -23,6 +23,8 @@ export class Hints {
   /** Those of them that records were printed of. */
   readonly #printed = new Map<string, ContainerTarget>();
   #last: unknown;
+  /** Pods that come later are not remembered for it: they may be thousands. */
+  #isHiddenReported = false;
 
   constructor(
     context: Pick<CliContext, 'env' | 'stdout' | 'stderr'>,
@@ -45,7 +47,7 @@ export class Hints {
 
   see(target: ContainerTarget): void {
     this.#containers.set(target.id, target);
-    this.#hidden.see(target);
+    if (!this.#isHiddenReported) this.#hidden.see(target);
   }
 
   forget(target: ContainerTarget): void {
@@ -63,6 +65,7 @@ export class Hints {
 
   /** Once the containers are known: those that are left out. */
   async reportHidden(): Promise<void> {
+    this.#isHiddenReported = true;
     const line = this.#isOn ? this.#hidden.line() : undefined;
     if (line !== undefined) await this.#say.line(line);
   }

@@ -29,6 +29,7 @@ export class LogProgress {
   #writtenBytes = 0;
   #writtenLines = 0;
   #note: string | undefined;
+  #isOver = false;
 
   constructor(status: StatusLine, sources: readonly string[], countsOutput: boolean) {
     this.#status = status;
@@ -48,12 +49,13 @@ export class LogProgress {
 
   /** Nothing is waited for any more, or only what may never come. */
   end(): Promise<void> {
+    this.#isOver = true;
     return this.#status.close();
   }
 
   see(target: ContainerTarget): void {
     const key = keyOf(target);
-    if (this.#containers.has(key)) return;
+    if (this.#isOver || this.#containers.has(key)) return;
     this.#containers.add(key);
     // A container that has not started has no log to wait for.
     const hasLog = target.state.kind !== 'waiting' || target.lastContainerId !== undefined;

@@ -29,12 +29,12 @@ afterEach(async () => {
   await program.close();
 });
 
-/** A repository that has a newer version once its index has been read. */
+/** A repository that has a newer version once its index has been read for a dry run and to add it. */
 async function growingRepository() {
   const old = await chartFiles(['90.1.0']);
   const files = await chartFiles(['90.1.0', '90.2.0']);
   let reads = 0;
-  const index: Handler = (_request, response) => response.end((reads++ === 0 ? old : files)['/index.yaml']);
+  const index: Handler = (_request, response) => response.end((reads++ < 2 ? old : files)['/index.yaml']);
   return { ...files, ...old, '/index.yaml': index };
 }
 

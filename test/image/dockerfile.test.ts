@@ -117,11 +117,15 @@ describe.skipIf(process.platform === 'win32')('what the Dockerfile makes of its 
       await checkServeInCluster(start, cluster);
     });
 
-    test('it runs the demo, with nothing but /tmp to write to', async () => {
-      const { stdout, stderr, code } = await printedBy(await start(['demo', '--no-follow']));
-      expect([code, stderr]).toEqual([0, expect.stringContaining('A simulated cluster is running')]);
-      expect(stdout.split('\n').length).toBeGreaterThan(50);
-    });
+    test(
+      'it runs the demo, with nothing but /tmp to write to',
+      async () => {
+        const { stdout, stderr, code } = await printedBy(await start(['demo', '--no-follow']));
+        expect([code, stderr]).toEqual([0, expect.stringContaining('A simulated cluster is running')]);
+        expect(stdout.split('\n').length).toBeGreaterThan(50);
+      },
+      HANG_MS,
+    );
 
     test('it has the chart that cluster install uses', async () => {
       const home = await publicFolder();

@@ -16,8 +16,9 @@ export interface EventLoopLag {
 export function measureEventLoopLag(): EventLoopLag {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  // What is recorded is the time from one timer to the next, which is the resolution when nothing is late.
-  const lag = (nanos: number) => Math.max(0, nanos / NANOS - RESOLUTION_MS / 1_000) || 0;
+  // Node records the time from one timer to the next, the resolution when nothing is late; Bun records the delay only.
+  const baseSeconds = process.versions.bun === undefined ? RESOLUTION_MS / 1_000 : 0;
+  const lag = (nanos: number) => Math.max(0, nanos / NANOS - baseSeconds) || 0;
   return {
     take() {
       const samples = [

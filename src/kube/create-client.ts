@@ -25,6 +25,8 @@ export interface ClientOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** From a request to the head of its answer, and the longest pause inside a buffered answer. Default 75 s. */
   readonly answerTimeoutMs?: number | undefined;
+  /** The same for a log, whose node may have to search a large file first. Default 300 s. */
+  readonly logAnswerTimeoutMs?: number | undefined;
   /** See KubeClient.cluster. */
   readonly flags?: string | undefined;
   /** Source of jitter, 0 to 1; Math.random when left out. */
@@ -39,6 +41,8 @@ export interface ClusterClient extends KubeClient {
 
 /** The API server allows a request 60 s; its own time-out answer should still arrive. */
 const ANSWER_TIMEOUT_MS = 75_000;
+/** A node that looks for sinceTime reads the whole file before the first byte: about a second for 500 MB. */
+const LOG_ANSWER_TIMEOUT_MS = 300_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A client for one cluster as one user. Opens no socket before the first request. */
@@ -52,6 +56,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     onRequest: options.onRequest,
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
+    logAnswerTimeoutMs: options.logAnswerTimeoutMs ?? LOG_ANSWER_TIMEOUT_MS,
     random: options.random ?? Math.random,
   };
   const { context, server, namespace, user } = connection;

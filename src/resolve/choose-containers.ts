@@ -1,34 +1,57 @@
 import type { ContainerTarget, Placement } from '../domain/container.ts';
-import { type Glob, globMatches } from '../domain/glob.ts';
+import { type Glob, globMatches, makeGlob } from '../domain/glob.ts';
 import type { ContainerFacts } from './container-facts.ts';
 import type { PodFacts } from './pod-facts.ts';
 import type { SourcePlan } from './resolve.ts';
 import type { SourceGroup } from './source-group.ts';
 
 /**
- * The containers of a pod that a source means. Without a container in the argument: the one that the annotation
- * kubectl.kubernetes.io/default-container names, else the first regular one; with `all`, every one of every kind.
+ * The containers of a pod that a source means, of those that the plan's names and kinds leave. Without a container in
+ * the argument or the plan: the one that the annotation kubectl.kubernetes.io/default-container names, else the first
+ * regular one; with `allContainers`, every one of every kind. States are another matter (isInState).
  */
 export function chooseContainers(
   pod: PodFacts,
   container: Glob | undefined,
-  all: boolean,
+  plan: SourcePlan,
 ): readonly ContainerFacts[] {
-  if (container !== undefined) return pod.containers.filter(({ name }) => globMatches(container, name));
-  if (all) return pod.containers;
+  const left = pod.containers.filter((each) => isLeft(plan, each));
+  if (container !== undefined) return left.filter(({ name }) => globMatches(container, name));
+  if (plan.allContainers || plan.containers !== undefined) return left;
   const chosen =
-    pod.containers.find(({ name }) => name === pod.defaultContainer) ??
-    pod.containers.find(({ kind }) => kind === 'regular');
+    left.find(({ name }) => name === pod.defaultContainer) ?? left.find(({ kind }) => kind === 'regular');
   return chosen === undefined ? [] : [chosen];
+}
+
+function isLeft(
+  { containers, excludeContainers, excludeKinds }: SourcePlan,
+  container: ContainerFacts,
+): boolean {
+  if (containers !== undefined && !matchesAny(containers, container.name)) return false;
+  if (excludeContainers !== undefined && matchesAny(excludeContainers, container.name)) return false;
+  return excludeKinds?.includes(container.kind) !== true;
+}
+
+/** Whether the name matches one of the globs. */
+export function matchesAny(globs: readonly string[], name: string): boolean {
+  return globs.some((glob) => globMatches(makeGlob(glob), name));
+}
+
+/** Whether the container is in one of the states that the plan asks for. */
+export function isInState(
+  { containerStates }: SourcePlan,
+  { state }: Pick<ContainerFacts, 'state'>,
+): boolean {
+  return containerStates === undefined || containerStates.includes(state.kind);
 }
 
 /** Tells of a container of a pod which source arguments of a group, as typed, mean it. */
 export function givenBy(
   { specs, given }: SourceGroup,
   pod: PodFacts,
-  { allContainers }: SourcePlan,
+  plan: SourcePlan,
 ): (target: ContainerTarget) => readonly string[] {
-  const chosen = specs.map(({ container }) => chooseContainers(pod, container, allContainers));
+  const chosen = specs.map(({ container }) => chooseContainers(pod, container, plan));
   return ({ container }) =>
     chosen.flatMap((some, index) =>
       some.some(({ name }) => name === container) ? (given[index] ?? []) : [],
@@ -40,14 +63,15 @@ export function chooseTargets(
   { specs }: SourceGroup,
   pod: PodFacts,
   placement: Placement,
-  { allContainers }: SourcePlan,
+  plan: SourcePlan,
 ): { readonly targets: readonly ContainerTarget[]; readonly found: readonly boolean[] } {
-  const chosen = specs.map(({ container }) => chooseContainers(pod, container, allContainers));
+  const chosen = specs.map(({ container }) => chooseContainers(pod, container, plan));
   const isChosen = (container: ContainerFacts) => chosen.some((some) => some.includes(container));
-  // Whoever names a container, or all, knows of the others.
-  const isByDefault = specs.every(({ container }) => container === undefined);
-  const left = isByDefault ? pod.containers.filter((container) => !isChosen(container)) : [];
-  const hidden = left.map(({ name }) => name);
+  // Whoever names a container, or all, knows of the others; so does whoever leaves one out.
+  const isByDefault =
+    plan.containers === undefined && specs.every(({ container }) => container === undefined);
+  const others = pod.containers.filter((container) => !isChosen(container) && isLeft(plan, container));
+  const hidden = isByDefault ? others.map(({ name }) => name) : [];
   return {
     targets: pod.containers
       .filter(isChosen)

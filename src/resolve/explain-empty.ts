@@ -4,10 +4,12 @@ import { nearNames } from '../domain/near-names.ts';
 import type { SourceSpec } from '../domain/source-syntax.ts';
 import { NODES, PODS } from '../kube/builtin-resources.ts';
 import type { ResourceType } from '../kube/client.ts';
+import { matchesAny } from './choose-containers.ts';
 import type { ResolveContext } from './context.ts';
 import { describeMissing, describeNamespace } from './describe-missing.ts';
 import { kindsText, objectText } from './find-kind.ts';
 import { filtersOf } from './placement-wishes.ts';
+import type { SourcePlan } from './resolve.ts';
 import { isType } from './roots.ts';
 import type { SourceGroup } from './source-group.ts';
 import type { Tally } from './tally.ts';
@@ -26,9 +28,10 @@ export async function explainEmpty(
 ): Promise<void> {
   const [spec] = group.specs;
   const isPods = isType(type, PODS);
-  const place = placeText(spec, type, namespace);
+  const place = placeText(context, spec, type, namespace);
   const roots = isPods ? tally.pods : tally.roots;
-  if (roots === 0 && spec.name.literal && namespace !== undefined) {
+  const isNamed = spec.name.literal && (!isPods || context.plan.fieldSelector === undefined);
+  if (roots === 0 && isNamed && namespace !== undefined) {
     throw await describeMissing(context, spec, type, namespace);
   }
   // A namespace may still be made while somebody follows.
@@ -53,25 +56,35 @@ export async function explainEmpty(
   } else if (tally.kept === 0) {
     tell(context, {
       code: 'filter-leaves-none',
-      what: `of the ${tally.pods === 1 ? 'one pod' : `${tally.pods} pods`} of ${spec.argument} none is left by ${filterText(context)}`,
+      what: `${tally.pods === 1 ? `the only pod of ${spec.argument} does not` : `none of the ${tally.pods} pods of ${spec.argument}`} match ${podFilterText(context.plan)}`,
       why: foundText(context, tally),
-      next: 'check the values, or leave the filter away',
+      next: 'check the values, or leave out the filter',
     });
   } else {
     const missing = group.specs.filter((_, index) => tally.found[index] !== true);
-    const [first, ...others] = missing.map((other) => containerMissing(other, tally));
+    const [first, ...others] = missing.map((other) => containerMissing(context.plan, other, tally));
     for (const error of others) context.failed(error);
-    if (first === undefined) return;
+    if (first === undefined) {
+      if (tally.shown === 0) tellNoState(context, spec, tally);
+      return;
+    }
     // Nothing is left to wait for when no argument of the group found a container.
     if (missing.length === group.specs.length) throw first;
     context.failed(first);
   }
 }
 
-function placeText(spec: SourceSpec, type: ResourceType, namespace: string | undefined): string {
+function placeText(
+  { plan }: ResolveContext,
+  spec: SourceSpec,
+  type: ResourceType,
+  namespace: string | undefined,
+): string {
   if (!type.namespaced) return 'in the cluster';
   if (namespace !== undefined) return `in namespace "${namespace}"`;
   const wanted = spec.namespace;
+  if (wanted === undefined && plan.namespaces !== undefined)
+    return `in the namespaces ${plan.namespaces.map((name) => `"${name}"`).join(', ')}`;
   return wanted === undefined || wanted.all ? 'in any namespace' : `in namespaces like "${wanted.text}"`;
 }
 
@@ -82,7 +95,10 @@ function tellNoPods(
   place: string,
   tally: Tally,
 ): void {
-  const selected = context.plan.selector === undefined ? '' : ` with labels ${context.plan.selector}`;
+  const { selector, fieldSelector } = context.plan;
+  const selected =
+    (selector === undefined ? '' : ` with labels ${selector}`) +
+    (fieldSelector === undefined ? '' : ` with fields ${fieldSelector}`);
   if (isType(type, PODS)) {
     const like = spec.name.all ? '' : ` like "${spec.name.text}"`;
     tell(context, {
@@ -120,27 +136,53 @@ function tell(
   else throw new LogtoolError(parts);
 }
 
-function filterText(context: ResolveContext): string {
-  return filtersOf(context.plan)
-    .map(({ name, values }) => `--${name} ${values.join(',')}`)
-    .join(' ');
+/** No container is in a state that is asked for; one may still come to it. */
+function tellNoState(context: ResolveContext, spec: SourceSpec, tally: Tally): void {
+  tell(context, {
+    code: 'filter-leaves-none',
+    what: `none of the containers of ${spec.argument} match --container-state ${context.plan.containerStates?.join(',')}`,
+    why: `the containers are ${[...tally.states].sort().join(', ')}`,
+    next: 'check the states, or leave out the filter',
+  });
 }
 
-function foundText(context: ResolveContext, tally: Tally): string {
-  return filtersOf(context.plan)
-    .map(({ name }) => `${name}: ${valuesOf(tally.places, name)}`)
-    .join('; ');
+function podFilterText(plan: SourcePlan): string {
+  const places = filtersOf(plan).map(({ name, values }) => flagText(name, values));
+  return [...places, flagText('exclude-pod', plan.excludePods)].filter((text) => text !== '').join(' ');
+}
+
+/** The filters by which containers were left out, as they are typed; empty where there are none. */
+function containerFilterText({ containers, excludeContainers, excludeKinds = [] }: SourcePlan): string {
+  const kinds = excludeKinds.map((kind) => `--no-${kind}-containers`);
+  const names = [flagText('container', containers), flagText('exclude-container', excludeContainers)];
+  return [...names, ...kinds].filter((text) => text !== '').join(' ');
+}
+
+function flagText(name: string, values: readonly string[] | undefined): string {
+  return values === undefined ? '' : `--${name} ${values.join(',')}`;
+}
+
+function foundText({ plan }: ResolveContext, tally: Tally): string {
+  const places = filtersOf(plan).map(({ name }) => `${name}: ${valuesOf(tally.places, name)}`);
+  const names = plan.excludePods === undefined ? [] : [`pods: ${listText([...tally.names])}`];
+  return [...places, ...names].join('; ');
+}
+
+function listText(values: readonly string[]): string {
+  const more = values.length > 5 ? `, and ${values.length - 5} more` : '';
+  return [...values].sort().slice(0, 5).join(', ') + more;
 }
 
 function valuesOf(places: readonly Placement[], name: keyof Placement): string {
-  const values = [...new Set(places.map((place) => place[name] ?? 'none'))].sort();
-  const more = values.length > 5 ? `, and ${values.length - 5} more` : '';
-  return `the pods have ${values.slice(0, 5).join(', ')}${more}`;
+  return `the pods have ${listText([...new Set(places.map((place) => place[name] ?? 'none'))])}`;
 }
 
-function containerMissing(spec: SourceSpec, tally: Tally): LogtoolError {
+function containerMissing(plan: SourcePlan, spec: SourceSpec, tally: Tally): LogtoolError {
+  const filters = containerFilterText(plan);
   const wanted = spec.container?.text ?? '';
   const names = [...tally.containers].sort();
+  const isThere = spec.container === undefined || names.some((name) => matchesAny([wanted], name));
+  if (filters !== '' && isThere) return containersFiltered(plan, spec, names, filters);
   const near = nearNames(wanted, names);
   return new LogtoolError({
     code: 'container-not-found',
@@ -150,5 +192,23 @@ function containerMissing(spec: SourceSpec, tally: Tally): LogtoolError {
         : `no container "${wanted}" in the pods of ${spec.argument.slice(0, -wanted.length - 1)}`,
     why: `the containers there are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`,
     next: near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'take one of these, or /* for all',
+  });
+}
+
+function containersFiltered(
+  { containers = [] }: SourcePlan,
+  { argument }: SourceSpec,
+  names: readonly string[],
+  filters: string,
+): LogtoolError {
+  const near = [...new Set(containers.flatMap((name) => nearNames(name, names)))];
+  return new LogtoolError({
+    code: 'filter-leaves-none',
+    what: `none of the containers of ${argument} match ${filters}`,
+    why: `the containers are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`,
+    next:
+      near.length > 0
+        ? `did you mean --container ${near.join(' or ')}?`
+        : 'take one of these, or leave out the filter',
   });
 }

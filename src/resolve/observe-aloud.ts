@@ -1,6 +1,8 @@
+import { PODS } from '../kube/builtin-resources.ts';
 import type { KubeErrorLike, KubeObject, ReflectorEvent } from '../kube/client.ts';
 import type { ResolveContext } from './context.ts';
 import { type Observation, observe } from './observe.ts';
+import { isType } from './roots.ts';
 import { isOfCluster, tellState } from './tell-state.ts';
 
 /** `observe` for a resolution: what is about the connection and not about objects becomes notices. */
@@ -9,12 +11,16 @@ export async function* observeAloud(
   observation: Observation,
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>> {
-  const { client, follow, notice } = context;
+  const { client, follow, notice, plan } = context;
+  // The plan's field selector is about pods, whichever way leads to them.
+  const wanted = isType(observation.type, PODS)
+    ? { ...observation, fieldSelector: plan.fieldSelector }
+    : observation;
   let isAway = false;
   let told: KubeErrorLike['kind'] | undefined;
   /** Told to be so of the whole cluster since it was last live. */
   let isClusterAway = false;
-  for await (const event of observe(client, observation, { follow, signal })) {
+  for await (const event of observe(client, wanted, { follow, signal })) {
     if (event.type !== 'state') {
       yield event;
       continue;

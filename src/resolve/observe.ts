@@ -11,6 +11,7 @@ export interface Observation {
   readonly namespace: string | undefined;
   readonly name?: string | undefined;
   readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   readonly metadataOnly?: boolean | undefined;
 }
 
@@ -32,7 +33,12 @@ export async function* observe(
   }
   const objects: KubeObject[] = [];
   const { name, namespace, metadataOnly } = query;
-  if (name !== undefined && (namespace !== undefined || !type.namespaced)) {
+  // A get would pass the field selector over.
+  if (
+    name !== undefined &&
+    query.fieldSelector === undefined &&
+    (namespace !== undefined || !type.namespaced)
+  ) {
     const ref = { namespace, name };
     try {
       objects.push(
@@ -42,7 +48,9 @@ export async function* observe(
       if (!isAbsentObject(error)) throw error;
     }
   } else {
-    const fieldSelector = name === undefined ? undefined : `metadata.name=${name}`;
+    const byName = name === undefined ? undefined : `metadata.name=${name}`;
+    const fieldSelector =
+      [query.fieldSelector, byName].filter((each) => each !== undefined).join(',') || undefined;
     const collection = { namespace, labelSelector: query.labelSelector, metadataOnly, fieldSelector };
     for await (const page of client.list<KubeObject>(type, collection, { signal, keep })) {
       for (const object of page.items) objects.push(object);

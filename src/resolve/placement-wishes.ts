@@ -1,4 +1,5 @@
 import type { Placement } from '../domain/container.ts';
+import { matchesAny } from './choose-containers.ts';
 import type { SourcePlan } from './resolve.ts';
 
 /** What only the labels of nodes tell, or those that a pod has from them. */
@@ -28,10 +29,11 @@ export function needsNodes(plan: SourcePlan): boolean {
   return (plan.placement ?? []).length > 0 || filtersOf(plan).some((filter) => filter.name !== 'node');
 }
 
-/** Whether the placement passes every filter. */
-export function passesFilters(plan: SourcePlan, placement: Placement): boolean {
-  return filtersOf(plan).every(({ name, values }) => {
-    const value = placement[name];
+/** Whether a pod of that name passes every filter by name and place. */
+export function passesFilters(plan: SourcePlan, placement: Placement, name: string): boolean {
+  if (plan.excludePods !== undefined && matchesAny(plan.excludePods, name)) return false;
+  return filtersOf(plan).every(({ name: field, values }) => {
+    const value = placement[field];
     return value !== undefined && values.includes(value);
   });
 }

@@ -78,7 +78,10 @@ describe('a pod by name', () => {
 
   test('the namespace of the plan goes before that of the context', async () => {
     cluster.put('pods', pod('web-0', { namespace: 'other' }));
-    expect(await lines(['web-0'], { namespace: 'other' })).toEqual(['added other/web-0/app', 'synced open']);
+    expect(await lines(['web-0'], { namespaces: ['other'] })).toEqual([
+      'added other/web-0/app',
+      'synced open',
+    ]);
   });
 
   test('its set is closed when it is over', async () => {
@@ -548,7 +551,7 @@ describe('nothing to show', () => {
     await expect(events(['web-0'], { selector: 'app in web' })).rejects.toMatchObject({
       code: 'bad-selector',
     });
-    await expect(events(['web-0'], { namespace: '../shop' })).rejects.toMatchObject({
+    await expect(events(['web-0'], { namespaces: ['../shop'] })).rejects.toMatchObject({
       code: 'bad-namespace',
     });
     expect(cluster.requests).toEqual([]);

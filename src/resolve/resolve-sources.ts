@@ -24,10 +24,15 @@ export function readSources(plan: SourcePlan): {
   readonly selector: LabelSelector;
 } {
   const selector = plan.selector === undefined ? [] : parseLabelSelector(plan.selector);
-  if (plan.namespace !== undefined) checkNamespace(plan.namespace);
-  const specs = plan.sources.map(parseSource);
+  plan.namespaces?.forEach(checkNamespace);
+  const everywhere = plan.allNamespaces ? makeGlob('*') : undefined;
+  const specs = plan.sources.map((source) => {
+    const spec = parseSource(source);
+    return spec.namespace === undefined ? { ...spec, namespace: everywhere } : spec;
+  });
   if (specs.length > 0) return { specs, selector };
-  if (plan.selector === undefined) {
+  const argument = selectorArguments(plan);
+  if (argument === '') {
     throw usageError({
       code: 'no-source',
       what: 'no log source was given',
@@ -35,9 +40,15 @@ export function readSources(plan: SourcePlan): {
     });
   }
   return {
-    specs: [{ argument: `-l ${plan.selector}`, kind: { word: 'pods' }, name: makeGlob('*') }],
+    specs: [{ argument, namespace: everywhere, kind: { word: 'pods' }, name: makeGlob('*') }],
     selector,
   };
+}
+
+/** What stands for a source where none is named. */
+function selectorArguments({ selector, fieldSelector }: SourcePlan): string {
+  const given = [selector && `-l ${selector}`, fieldSelector && `--field-selector ${fieldSelector}`];
+  return given.filter(Boolean).join(' ');
 }
 
 /** See `Resolve`. Throws usage errors of the plan; everything else that goes wrong is an event. */

@@ -1,3 +1,4 @@
+import type { ContainerKind, ContainerState } from '../domain/container.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { NodeField } from './placement-wishes.ts';
@@ -6,9 +7,23 @@ import type { NodeField } from './placement-wishes.ts';
 export interface SourcePlan {
   /** The arguments as typed: `[namespace:]<resource>[/name[/container]]` (domain/source-syntax.ts). */
   readonly sources: readonly string[];
-  readonly namespace?: string | undefined;
+  /** Where sources that name no namespace are looked for; none: the namespace of the context. */
+  readonly namespaces?: readonly string[] | undefined;
+  /** Sources that name no namespace are looked for in all. */
+  readonly allNamespaces?: boolean | undefined;
   readonly selector?: string | undefined;
+  /** Selects pods by their fields, as the server reads it: `status.phase=Running`. */
+  readonly fieldSelector?: string | undefined;
   readonly allContainers: boolean;
+  /** Globs: of the containers that a source means only those of such a name; any kind where the source names none. */
+  readonly containers?: readonly string[] | undefined;
+  /** Globs of containers and of pods that are left out. */
+  readonly excludeContainers?: readonly string[] | undefined;
+  readonly excludePods?: readonly string[] | undefined;
+  /** Kinds of containers that are left out. */
+  readonly excludeKinds?: readonly ContainerKind[] | undefined;
+  /** Only containers in one of these states; one that was shown stays when its state changes. */
+  readonly containerStates?: readonly ContainerState['kind'][] | undefined;
   readonly nodes: readonly string[];
   readonly regions: readonly string[];
   readonly zones: readonly string[];

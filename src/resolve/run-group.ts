@@ -2,14 +2,14 @@ import { globMatches } from '../domain/glob.ts';
 import { NAMESPACES } from '../kube/builtin-resources.ts';
 import type { ResourceType } from '../kube/client.ts';
 import { isKubeError } from '../kube/errors.ts';
-import { describeKubeError } from '../kube/failure/describe.ts';
 import type { ResolveContext } from './context.ts';
+import { describeNamespace } from './describe-missing.ts';
 import { explainEmpty } from './explain-empty.ts';
 import { findKind } from './find-kind.ts';
+import { NamespaceRuns } from './namespace-runs.ts';
 import { observeAloud } from './observe-aloud.ts';
 import type { SourceGroup } from './source-group.ts';
 import { SourceTracker } from './source-tracker.ts';
-import { addTally, emptyTally, type Tally } from './tally.ts';
 
 export interface GroupCallbacks {
   readonly onSynced: () => void;
@@ -27,8 +27,11 @@ export async function runGroup(
   const type = await findKind(client, spec, signal);
   const glob = spec.namespace;
   if (glob === undefined || glob.literal) {
-    const namespace = glob?.text ?? plan.namespace ?? client.cluster.namespace;
-    await runOne(context, group, type, namespace, callbacks);
+    const [first = client.cluster.namespace, ...others] =
+      glob === undefined ? (plan.namespaces ?? []) : [glob.text];
+    if (others.length > 0 && type.namespaced)
+      await runListed(context, group, type, [first, ...others], callbacks);
+    else await runOne(context, group, type, first, callbacks);
     return;
   }
   callbacks.onOpen(true);
@@ -89,77 +92,55 @@ async function runNamespaces(
   type: ResourceType,
   callbacks: GroupCallbacks,
 ): Promise<void> {
-  const { client, notice } = context;
   const [spec] = group.specs;
-  const failure = new AbortController();
-  const signal = AbortSignal.any([context.signal, failure.signal]);
-  const running = new Map<string, { readonly abort: AbortController; readonly run: Promise<void> }>();
-  const sum = emptyTally(group.specs.length);
-  const refused: unknown[] = [];
-  let fault: unknown;
-
-  const start = (namespace: string): Promise<void> => {
-    const abort = new AbortController();
-    let synced: () => void = () => {};
-    const first = new Promise<void>((resolve) => {
-      synced = resolve;
-    });
-    const tracker = new SourceTracker(context, {
-      group,
-      type,
-      namespace,
-      signal: AbortSignal.any([signal, abort.signal]),
-      onOpen: () => {},
-      onSynced: async (tally: Tally) => {
-        addTally(sum, tally);
-        synced();
-      },
-    });
-    const run = tracker.run().catch((error: unknown) => {
-      tracker.release();
-      if (abort.signal.aborted || signal.aborted) return;
-      if (isKubeError(error, 'forbidden')) {
-        refused.push(error);
-        const { what } = describeKubeError(error, client.cluster);
-        notice('namespace-forbidden', `namespace "${namespace}" is left out: ${what}`);
-      } else {
-        fault ??= error;
-        failure.abort();
-      }
-    });
-    running.set(namespace, { abort, run: run.then(synced, synced) });
-    abort.signal.addEventListener('abort', () => tracker.release(), { once: true });
-    return first;
-  };
-
+  const runs = new NamespaceRuns(context, group, type);
   let isFirst = true;
   const namespaces = { type: NAMESPACES, namespace: undefined, metadataOnly: true };
-  for await (const event of observeAloud(context, namespaces, signal)) {
+  for await (const event of observeAloud(context, namespaces, runs.signal)) {
     const names = event.type === 'snapshot' ? event.objects : [event.object];
     const matching = names
       .map(({ metadata }) => metadata.name)
       .filter((name) => spec.namespace !== undefined && globMatches(spec.namespace, name));
     if (event.type === 'snapshot') {
-      for (const name of running.keys()) if (!matching.includes(name)) stop(running, name);
+      for (const name of runs.names) if (!matching.includes(name)) runs.stop(name);
     }
     if (event.type === 'deleted') {
-      for (const name of matching) stop(running, name);
+      for (const name of matching) runs.stop(name);
       continue;
     }
-    const starts = matching.filter((name) => !running.has(name)).map(start);
+    const starts = matching.filter((name) => !runs.has(name)).map((name) => runs.start(name));
     if (!isFirst) continue;
     isFirst = false;
     await Promise.all(starts);
-    if (fault !== undefined) throw fault;
-    if (refused.length > 0 && refused.length === matching.length) throw refused[0];
-    await explainEmpty(context, group, type, undefined, sum);
+    runs.check(matching.length);
+    await explainEmpty(context, group, type, undefined, runs.sum);
     callbacks.onSynced();
   }
-  await Promise.all([...running.values()].map(({ run }) => run));
-  if (fault !== undefined) throw fault;
+  await runs.ended();
 }
 
-function stop(running: Map<string, { readonly abort: AbortController }>, namespace: string): void {
-  running.get(namespace)?.abort.abort();
-  running.delete(namespace);
+/** One tracker for each of the namespaces that the plan lists: the source may be in some of them only. */
+async function runListed(
+  context: ResolveContext,
+  group: SourceGroup,
+  type: ResourceType,
+  namespaces: readonly string[],
+  callbacks: GroupCallbacks,
+): Promise<void> {
+  const runs = new NamespaceRuns(context, group, type, callbacks.onOpen);
+  await Promise.all(namespaces.map((name) => runs.start(name)));
+  try {
+    runs.check(namespaces.length);
+    for (const name of runs.empty) {
+      const absent = await describeNamespace(context, name, 'it has no logs');
+      if (absent !== undefined && runs.empty.length === namespaces.length && !context.follow) throw absent;
+      if (absent !== undefined) context.notice('namespace-not-found', absent.what);
+    }
+    await explainEmpty(context, group, type, undefined, runs.sum);
+  } catch (error) {
+    for (const name of namespaces) runs.stop(name);
+    throw error;
+  }
+  callbacks.onSynced();
+  await runs.ended();
 }

@@ -3,7 +3,7 @@ import { globMatches } from '../domain/glob.ts';
 import { JOBS, PODS, SERVICES } from '../kube/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent } from '../kube/client.ts';
 import { belongsToRoots, isMeant } from './belongs.ts';
-import { chooseTargets, givenBy } from './choose-containers.ts';
+import { chooseTargets, givenBy, isInState } from './choose-containers.ts';
 import { isOver } from './container-facts.ts';
 import type { ResolveContext } from './context.ts';
 import { selectorText } from './label-selector.ts';
@@ -14,7 +14,7 @@ import { placePod } from './place-pod.ts';
 import { needsNodes, passesFilters } from './placement-wishes.ts';
 import { type PodFacts, readPod } from './pod-facts.ts';
 import { betweenOf, isType, type Root, readRoot } from './roots.ts';
-import { emptyTally, MOST_PLACES, type Tally } from './tally.ts';
+import { emptyTally, type Tally, tallyChosen, tallyLeftOut } from './tally.ts';
 import type { TrackerOptions } from './tracker-options.ts';
 import { Turns } from './turns.ts';
 import { Unplaced } from './unplaced.ts';
@@ -245,15 +245,17 @@ export class SourceTracker {
     if (!(await this.#belongs(pod))) return targets.put(this, pod.uid, []);
     tally.pods++;
     const placement = await placePod(this.#context, pod);
-    const isKept = passesFilters(plan, placement);
+    const isKept = passesFilters(plan, placement, pod.name);
     this.#unplaced.note(pod, placement, isKept);
     if (!isKept) {
-      if (tally.places.length < MOST_PLACES) tally.places.push(placement);
+      tallyLeftOut(tally, pod.name, placement);
       return targets.put(this, pod.uid, []);
     }
     tally.kept++;
     for (const container of pod.containers) tally.containers.add(container.name);
-    targets.put(this, pod.uid, this.#targetsOf(pod, placement), givenBy(this.#options.group, pod, plan));
+    const shown = this.#targetsOf(pod, placement);
+    tally.shown += shown.length;
+    targets.put(this, pod.uid, shown, givenBy(this.#options.group, pod, plan));
   }
 
   async #belongs(pod: PodFacts): Promise<boolean> {
@@ -268,9 +270,10 @@ export class SourceTracker {
   }
 
   #targetsOf(pod: PodFacts, placement: Placement): readonly ContainerTarget[] {
-    const { targets, found } = chooseTargets(this.#options.group, pod, placement, this.#context.plan);
-    for (const [index, isFound] of found.entries()) if (isFound) this.#tally.found[index] = true;
-    return targets;
+    const { plan, targets } = this.#context;
+    const chosen = chooseTargets(this.#options.group, pod, placement, plan);
+    tallyChosen(this.#tally, chosen);
+    return chosen.targets.filter((it) => isInState(plan, it) || targets.idsOf(this, pod.uid).includes(it.id));
   }
 
   /** Whether more may come: not for a pod that was named and is over, nor for a Job that is. */

@@ -1,4 +1,4 @@
-import type { Placement } from '../domain/container.ts';
+import type { ContainerState, ContainerTarget, Placement } from '../domain/container.ts';
 
 /** What a look at the pods of a source came to; from it the person is told why there is nothing to show. */
 export interface Tally {
@@ -11,6 +11,12 @@ export interface Tally {
   kept: number;
   /** Names of the containers of the kept pods. */
   readonly containers: Set<string>;
+  /** Containers that the source means and that are in a state that is asked for. */
+  shown: number;
+  /** States of the containers that the source means. */
+  readonly states: Set<ContainerState['kind']>;
+  /** Names of the pods that were not kept, at most a handful. */
+  readonly names: Set<string>;
   /** Places of the pods that were not kept, at most a handful. */
   readonly places: Placement[];
   /** For each spec of the source: some pod has a container that it means. */
@@ -24,6 +30,9 @@ export function emptyTally(specs: number): Tally {
     pods: 0,
     kept: 0,
     containers: new Set(),
+    shown: 0,
+    states: new Set(),
+    names: new Set(),
     places: [],
     found: new Array<boolean>(specs).fill(false),
   };
@@ -36,8 +45,26 @@ export function addTally(sum: Tally, more: Tally): void {
   sum.pods += more.pods;
   sum.kept += more.kept;
   for (const name of more.containers) sum.containers.add(name);
+  sum.shown += more.shown;
+  for (const state of more.states) sum.states.add(state);
+  for (const name of more.names) if (sum.names.size < MOST_PLACES) sum.names.add(name);
   sum.places.push(...more.places.slice(0, Math.max(0, MOST_PLACES - sum.places.length)));
   for (const [index, found] of more.found.entries()) if (found) sum.found[index] = true;
 }
 
-export const MOST_PLACES = 200;
+const MOST_PLACES = 200;
+
+/** A pod did not pass a filter: its name and its place may explain why nothing is left. */
+export function tallyLeftOut(tally: Tally, name: string, placement: Placement): void {
+  if (tally.names.size < MOST_PLACES) tally.names.add(name);
+  if (tally.places.length < MOST_PLACES) tally.places.push(placement);
+}
+
+/** Containers of a pod that the source means, in whatever state, and which of its arguments mean any. */
+export function tallyChosen(
+  tally: Tally,
+  { targets, found }: { readonly targets: readonly ContainerTarget[]; readonly found: readonly boolean[] },
+): void {
+  for (const [index, isFound] of found.entries()) if (isFound) tally.found[index] = true;
+  for (const { state } of targets) tally.states.add(state.kind);
+}

@@ -80,6 +80,11 @@ export class TargetSet {
     return this.#claims.get(claimant)?.has(podUid) ?? false;
   }
 
+  /** Ids of the containers of the pod that the claimant holds. */
+  idsOf(claimant: Claimant, podUid: string): readonly string[] {
+    return this.#claims.get(claimant)?.get(podUid) ?? [];
+  }
+
   #emit(event: SourceEvent): void {
     if (this.#started) this.#listener(event);
   }

@@ -1,8 +1,15 @@
+import { type LogtoolError, usageError } from '../../domain/errors.ts';
 import { sanitizeText } from '../../domain/sanitize.ts';
 import type { ConfigFormat } from '../config-file/keys.ts';
-import { defaultConfigPath, expandPath, formatOfName } from '../config-file/locate.ts';
+import {
+  defaultConfigPath,
+  existingDefaults,
+  expandPath,
+  formatOfName,
+  severalDefaults,
+} from '../config-file/locate.ts';
 import { renderConfig } from '../config-file/render.ts';
-import { writeConfigFile } from '../config-file/write.ts';
+import { fileExists, writeConfigFile } from '../config-file/write.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -14,14 +21,28 @@ const FORMATS: readonly ConfigFormat[] = ['yaml', 'json', 'toml'];
 /** Writes a configuration file with the defaults and says where. */
 export async function configInit(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const settings = mergeSettings(raw, context.env, undefined);
-  const format = settings.first('format');
-  const asked = readText(settings, 'path', '~/.logtool/config.yaml');
-  const path = asked === undefined ? defaultConfigPath(context) : expandPath(asked, context);
+  const setting = settings.first('format');
+  const format = setting === undefined ? undefined : readChoice(setting, FORMATS);
+  const asked = readText(settings, 'path', '~/.logtool/config.yaml') ?? readText(settings, 'config', 'FILE');
+  const path = asked === undefined ? defaultConfigPath(context, format) : expandPath(asked, context);
   const force = readBoolean(settings, 'force');
   // What is written is read as its name says.
-  const named = formatOfName(path) ?? 'yaml';
-  const text = renderConfig(format === undefined ? named : readChoice(format, FORMATS));
-  await writeConfigFile(context.files, path, text, { force });
+  const named = formatOfName(path);
+  if (format !== undefined && named !== undefined && named !== format) throw otherFormat(path, named, format);
+  const before = asked === undefined ? await existingDefaults(context) : [];
+  if (before[0] !== undefined && !force) throw fileExists(before[0]);
+  await writeConfigFile(context.files, path, renderConfig(format ?? named ?? 'yaml'), { force });
   await context.stdout.write(`wrote ${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
+  const note = asked === undefined ? severalDefaults(await existingDefaults(context)) : undefined;
+  if (note !== undefined) await context.stderr.write(note);
   return EXIT.done;
+}
+
+function otherFormat(path: string, named: ConfigFormat, format: ConfigFormat): LogtoolError {
+  return usageError({
+    code: 'config-format-mismatch',
+    what: `${sanitizeText(path)} cannot hold ${format}`,
+    why: `a file of this name is read as ${named}`,
+    next: `give another name, or leave out --format ${format}`,
+  });
 }

@@ -1,5 +1,11 @@
 import { sanitizeText } from '../../domain/sanitize.ts';
-import { defaultConfigPath, expandPath, pathArgument } from '../config-file/locate.ts';
+import {
+  defaultConfigPath,
+  existingDefaults,
+  expandPath,
+  pathArgument,
+  severalDefaults,
+} from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -9,7 +15,10 @@ import { readText } from '../plan/values.ts';
 /** Prints where the configuration file is read from, whether it is there or not: scripts may want to write it. */
 export async function configPath(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const asked = readText(mergeSettings(raw, context.env, undefined), 'config', 'FILE');
-  const path = asked === undefined ? defaultConfigPath(context) : expandPath(asked, context);
+  const defaults = asked === undefined ? await existingDefaults(context) : [];
+  const path = asked === undefined ? (defaults[0] ?? defaultConfigPath(context)) : expandPath(asked, context);
+  const several = severalDefaults(defaults);
+  if (several !== undefined) await context.stderr.write(several);
   // Byte for byte for a script; a path may hold anything but a NUL.
   await context.stdout.write(`${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
   try {

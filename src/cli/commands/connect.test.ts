@@ -1,8 +1,9 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startEchoServer } from '../../../test/connection/echo-server.ts';
 import { folder, worldOf } from '../../../test/connection/kubeconfig-folder.ts';
-import { FakeClock } from '../../domain/clock.ts';
+import { FakeClock, systemClock } from '../../domain/clock.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
 import { capture } from '../testing/capture.ts';
@@ -36,4 +37,19 @@ test('a number as the name of a context, as of records around a match, is answer
   const { context, stderr } = capture(['logs', 'web', '--context=3'], { env: { KUBECONFIG: file } });
   expect(await run(context)).toBe(2);
   expect(stderr()).toContain('next: for 3 records before and after each match: -C 3; choose one of them');
+});
+
+test('a token of the command line is sent, and shown neither by --debug nor by an error', async () => {
+  const server = await startEchoServer({ tls: false });
+  onTestFinished(() => server.close());
+  const { file } = await worldOf(
+    { server: server.url },
+    { token: 'of-the-file' },
+    { directory: await folder() },
+  );
+  const argv = ['logs', 'web', '--debug', '--token=opaque-secret', '--as=ann'];
+  const { context, stderr } = capture(argv, { env: { KUBECONFIG: file }, overrides: { clock: systemClock } });
+  expect(await run(context)).toBe(1);
+  expect(stderr()).toContain(`debug: GET ${server.url}/api/v1/namespaces/shop/pods/web`);
+  expect(stderr()).not.toContain('opaque-secret');
 });

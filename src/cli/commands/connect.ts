@@ -33,6 +33,9 @@ export async function connect(
     clock: context.clock,
     userAgent: `logtool/${context.version}`,
     flags: plan.flags,
+    answerTimeoutMs: plan.requestTimeoutMs,
+    connectTimeoutMs: plan.requestTimeoutMs,
+    logAnswerTimeoutMs: plan.requestTimeoutMs,
     ...(options.debug
       ? {
           onRequest: ({ method, url, status, durationMs, error }) =>

@@ -63,7 +63,15 @@ async function showDashboard(context: CliContext, options: DemoDashboard): Promi
     allowedNamespaces: [],
     basePath: '',
     columns: DEFAULT_COLUMNS,
-    connection: { kubeconfig: options.kubeconfig, context: undefined, inCluster: false, flags: '' },
+    connection: {
+      kubeconfig: options.kubeconfig,
+      context: undefined,
+      inCluster: false,
+      impersonate: undefined,
+      bearer: undefined,
+      requestTimeoutMs: undefined,
+      flags: '',
+    },
   };
   const dashboard = await startDashboard(context, plan);
   try {

@@ -31,7 +31,8 @@ export async function logs(context: CliContext, raw: RawArguments, parts?: LogsP
 
 /** A person at a terminal who named nothing is asked; a script gets the error. */
 function asksForSources({ keyboard, stdout, stderr, env }: CliContext, { source }: LogsPlan): boolean {
-  const isAsked = source.sources.length === 0 && source.selector === undefined;
+  const isAsked =
+    source.sources.length === 0 && source.selector === undefined && source.fieldSelector === undefined;
   return isAsked && keyboard !== undefined && stdout.isTTY && stderr.isTTY && env.TERM !== 'dumb';
 }
 

@@ -18,7 +18,8 @@ export async function pickAndRun(
   const client = await parts.connect(context, plan.connection, options);
   let sources: readonly string[] | undefined;
   try {
-    const namespaces = [plan.source.namespace ?? client.cluster.namespace];
+    const { source } = plan;
+    const namespaces = source.allNamespaces ? undefined : (source.namespaces ?? [client.cluster.namespace]);
     const found = await listChoices(client, { clock: context.clock, signal: context.signal, namespaces });
     if (found.choices.length === 0) throw nothingToPick(namespaces, found.notices);
     const keyboard = context.keyboard?.();
@@ -40,10 +41,10 @@ export async function pickAndRun(
   return runLogs(context, picked, { ...parts, connect: async () => client }, options);
 }
 
-function nothingToPick(namespaces: readonly string[], notices: readonly string[]): LogtoolError {
+function nothingToPick(namespaces: readonly string[] | undefined, notices: readonly string[]): LogtoolError {
   return new LogtoolError({
     code: 'nothing-to-pick',
-    what: `found no workloads and no pods in namespace ${namespaces.join(', ')}`,
+    what: `found no workloads and no pods in ${namespaces === undefined ? 'any namespace' : `namespace ${namespaces.join(', ')}`}`,
     why: notices.join('; ') || undefined,
     next: 'name another namespace with -n NAMESPACE',
   });

@@ -5,6 +5,7 @@ import { readSources } from '../../resolve/resolve-sources.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { createFormat } from '../output/create-format.ts';
+import { limitBytes } from '../output/limit-bytes.ts';
 import { LogProgress } from '../output/log-progress.ts';
 import { Printer } from '../output/printer.ts';
 import { StatusLine } from '../output/status-line.ts';
@@ -50,7 +51,8 @@ export async function runLogs(
       watched(events, printer),
       plan.engine,
     );
-    for await (const frame of frames) {
+    const limited = plan.limitBytes === undefined ? frames : limitBytes(frames, plan.limitBytes);
+    for await (const frame of limited) {
       // What reading that was ended has found is not what there is: an end of the logs least of all.
       context.signal.throwIfAborted();
       await printer.print(frame);

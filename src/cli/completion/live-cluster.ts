@@ -83,6 +83,19 @@ export class LiveCluster {
     });
   }
 
+  /** Names of the containers of all pods of a namespace, or of all. */
+  containersIn(namespace: string | undefined): Promise<readonly Candidate[]> {
+    return this.#kept(['pods', namespace ?? '', 'all containers'], async (add) => {
+      const { signal } = this.#options;
+      let count = 0;
+      for await (const { items } of this.client.list(PODS, { namespace }, { signal })) {
+        add(items.flatMap(containersOf));
+        count += items.length;
+        if (count >= MOST) return;
+      }
+    });
+  }
+
   /** Kinds that this cluster has beside those of every cluster: they may own pods, too. */
   ownKinds(): Promise<readonly Candidate[]> {
     return this.#kept(['kinds'], async (add) => {
@@ -111,8 +124,11 @@ export class LiveCluster {
     ask: (add: (more: readonly Candidate[]) => void) => Promise<void>,
   ): Promise<readonly Candidate[]> {
     const { context, server, user } = this.client.cluster;
-    const whole = [context, server, user, ...question];
-    const known = this.#options.kept.read(whole);
+    const { impersonate, bearer } = this.#options.plan;
+    const as = impersonate === undefined ? [] : [JSON.stringify(impersonate)];
+    const whole = [context, server, user, ...as, ...question];
+    // Whose a token is, is not known: answers for it are kept for nobody.
+    const known = bearer === undefined ? this.#options.kept.read(whole) : undefined;
     if (known !== undefined) return known;
     const found = new Map<string, Candidate>();
     const add = (more: readonly Candidate[]) => {
@@ -120,7 +136,7 @@ export class LiveCluster {
     };
     try {
       await ask(add);
-      this.#options.kept.write(whole, [...found.values()]);
+      if (bearer === undefined) this.#options.kept.write(whole, [...found.values()]);
     } catch (error) {
       this.#options.onFailure(error);
     }

@@ -1,7 +1,7 @@
 import { driverFrom } from '../../helm/release/driver.ts';
 import { CHART_REPOSITORY } from '../../helm/repository/chart-repository.ts';
 import { repositoryPaths } from '../../helm/repository/paths.ts';
-import { CONFIG_MAPS, NODES, SECRETS } from '../../kube/builtin-resources.ts';
+import { CONFIG_MAPS, NODES, PODS, SECRETS } from '../../kube/builtin-resources.ts';
 import type { KubeObject } from '../../kube/client.ts';
 import { loadKubeconfig } from '../../kube/config/load.ts';
 import { locateKubeconfigs } from '../../kube/config/locate.ts';
@@ -10,6 +10,7 @@ import type { CliContext } from '../context.ts';
 import type { Flag, Suggestion } from '../flags/flag.ts';
 import type { ConnectionPlan } from '../plan/connection.ts';
 import type { Settings } from '../plan/settings.ts';
+import { readBoolean, readList } from '../plan/values.ts';
 import type { Candidate } from './candidate.ts';
 import type { LiveCluster } from './live-cluster.ts';
 import { namespaceNames } from './offer-sources.ts';
@@ -45,6 +46,14 @@ async function suggested(
       return contexts(context, (await plan()).kubeconfig);
     case 'namespaces':
       return namespaceNames(await live());
+    case 'pods':
+      return (await live()).list(PODS, await placeOf(settings, live), ({ metadata }) => [
+        { value: metadata.name },
+      ]);
+    case 'containers': {
+      const cluster = await live();
+      return cluster.containersIn((await placeOf(settings, live)).namespace);
+    }
     case 'nodes':
       return (await live()).list(NODES, {}, ({ metadata }) => [{ value: metadata.name }]);
     case 'regions':
@@ -62,6 +71,17 @@ async function suggested(
     case 'time-zones':
       return ['utc', 'local', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value }));
   }
+}
+
+/** Where the pods of the line are; no namespace: everywhere. */
+async function placeOf(
+  settings: ValuePlaces['settings'],
+  live: ValuePlaces['live'],
+): Promise<{ readonly namespace: string | undefined }> {
+  const given = await settings();
+  if (readBoolean(given, 'all-namespaces')) return { namespace: undefined };
+  const [first = (await live()).client.cluster.namespace, ...others] = readList(given, 'namespace');
+  return { namespace: others.length > 0 ? undefined : first };
 }
 
 /** Of the kubeconfig alone: no cluster is asked. */

@@ -1,6 +1,7 @@
 import type { CliContext } from '../context.ts';
 import { planConnection } from '../plan/connection.ts';
 import { loadSettings } from '../plan/load-settings.ts';
+import { readBoolean, readList } from '../plan/values.ts';
 import type { Candidate, Offer } from './candidate.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { LiveCluster } from './live-cluster.ts';
@@ -48,17 +49,21 @@ async function operands({ raw, typed }: Line, options: OfferOptions): Promise<re
   if (command === 'completion' && positionals.length === 0) return SHELLS.map((value) => ({ value }));
   if (command !== 'logs') return [];
   const places = placesOf(raw, options);
-  const namespace = raw.flags.get('namespace')?.at(-1)?.value ?? (await namespaceOf(places, options));
+  const namespace = await namespaceOf(raw, places, options);
   const found = await sourceWords(typed, namespace, places.live);
   return found.filter(({ value }) => !positionals.includes(value));
 }
 
 async function namespaceOf(
+  { flags }: Line['raw'],
   { settings }: ValuePlaces,
   { onFailure }: OfferOptions,
 ): Promise<string | undefined> {
+  const typed = flags.get('namespace')?.at(-1)?.value?.split(',')[0];
+  if (typed !== undefined) return typed;
   try {
-    return (await settings()).first('namespace')?.value;
+    const given = await settings();
+    return readBoolean(given, 'all-namespaces') ? '*' : readList(given, 'namespace')[0];
   } catch (error) {
     onFailure(error);
     return undefined;
@@ -73,7 +78,7 @@ async function offerValue(
   if (flag.suggests === 'files') return { candidates: [], files: true };
   if (flag.suggests === 'labels') {
     const places = placesOf(raw, options);
-    const namespace = raw.flags.get('namespace')?.at(-1)?.value ?? (await namespaceOf(places, options));
+    const namespace = await namespaceOf(raw, places, options);
     const found = await labelWords(typed.slice(fixed.length), namespace, places.live);
     return { candidates: startingWith(typed, fixed, found) };
   }

@@ -4,9 +4,36 @@ import type { ConfigFormat } from './keys.ts';
 
 type Places = Pick<CliContext, 'homeDirectory' | 'workingDirectory'>;
 
-/** `~/.logtool/config.yaml` of that person. */
-export function defaultConfigPath(context: Places): string {
-  return join(context.homeDirectory, '.logtool', 'config.yaml');
+/** `~/.logtool/config.yaml` of that person, or the same of another format. */
+export function defaultConfigPath(context: Places, format: ConfigFormat = 'yaml'): string {
+  return join(context.homeDirectory, '.logtool', `config.${format}`);
+}
+
+/** Where a configuration file is looked for: the first that exists counts. */
+export function defaultConfigPaths(context: Places): readonly string[] {
+  return (['yaml', 'toml', 'json'] as const).map((format) => defaultConfigPath(context, format));
+}
+
+/** Those of the default places where a file is; what cannot be read is there, too. */
+export async function existingDefaults(
+  context: Places & Pick<CliContext, 'files'>,
+): Promise<readonly string[]> {
+  const paths = defaultConfigPaths(context);
+  const exist = await Promise.all(
+    paths.map((path) =>
+      context.files.readSmallFile(path).then(
+        () => true,
+        ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
+      ),
+    ),
+  );
+  return paths.filter((_, at) => exist[at]);
+}
+
+/** That of several default files only the first is read; undefined where there is no more than one. */
+export function severalDefaults([first, ...others]: readonly string[]): string | undefined {
+  if (first === undefined || others.length === 0) return undefined;
+  return `note: only ${first} is read; remove it to use ${others.join(' or ')}\n`;
 }
 
 /** What names a configuration file on the command line of `config init`: nothing where it is the default one. */

@@ -4,7 +4,13 @@ import type { CliContext } from '../context.ts';
 import { type ConfigValues, checkEntries } from './check.ts';
 import { ConfigSyntaxError, parseEntries } from './entry.ts';
 import type { ConfigFormat } from './keys.ts';
-import { defaultConfigPath, expandPath, formatOfName, pathArgument } from './locate.ts';
+import {
+  type defaultConfigPath,
+  defaultConfigPaths,
+  expandPath,
+  formatOfName,
+  pathArgument,
+} from './locate.ts';
 
 export interface ConfigFile {
   readonly path: string;
@@ -15,18 +21,32 @@ export interface ConfigFile {
 const LIMIT_CHARACTERS = 1 << 16;
 
 /**
- * Reads the configuration file: the one asked for, which must exist, or the default one, which need not. The format
+ * Reads the configuration file: the one asked for, which must exist, or the first of the default ones, which need not. The format
  * goes by the extension, else by the content. Throws usage errors that name file, line and key.
  */
 export async function readConfigFile(
   context: Pick<CliContext, 'files' | 'homeDirectory' | 'workingDirectory'>,
   asked: string | undefined,
 ): Promise<ConfigFile> {
-  const path = asked === undefined ? defaultConfigPath(context) : expandPath(asked, context);
-  const text = await readText(context, path, asked !== undefined);
-  if (text === undefined) return { path, values: new Map() };
+  const paths = asked === undefined ? defaultConfigPaths(context) : [expandPath(asked, context)];
+  const found = await readFirst(context, paths, asked !== undefined);
+  if (found === undefined) return { path: paths[0] ?? '', values: new Map() };
+  const { path, text } = found;
   const rewrite = rewriteCommand(path, context);
   return { path, values: checkEntries(await parse(text, path, rewrite), path, rewrite) };
+}
+
+/** The first of the files that exists. */
+async function readFirst(
+  context: Pick<CliContext, 'files'>,
+  paths: readonly string[],
+  required: boolean,
+): Promise<{ readonly path: string; readonly text: string } | undefined> {
+  for (const path of paths) {
+    const text = await readText(context, path, required);
+    if (text !== undefined) return { path, text };
+  }
+  return undefined;
 }
 
 async function readText(

@@ -45,16 +45,19 @@ async function makeFolders(files: Pick<FileSystem, 'mkdir'>, folder: string): Pr
   }
 }
 
+/** A file is there that nobody asked to replace. */
+export function fileExists(path: string): LogtoolError {
+  return usageError({
+    code: 'config-file-exists',
+    what: `${path} exists already`,
+    why: 'config init does not overwrite a file unasked',
+    next: 'give --force to overwrite it, or --path for another place',
+  });
+}
+
 function describe(error: unknown, path: string): LogtoolError {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST' && syscall === 'link') {
-    return usageError({
-      code: 'config-file-exists',
-      what: `${path} exists already`,
-      why: 'config init does not overwrite a file unasked',
-      next: 'give --force to overwrite it, or --path for another place',
-    });
-  }
+  if (code === 'EEXIST' && syscall === 'link') return fileExists(path);
   return new LogtoolError({
     code: 'config-not-writable',
     what: `cannot write ${path}`,

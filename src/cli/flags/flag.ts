@@ -26,6 +26,8 @@ export type Suggestion =
   | 'contexts'
   | 'namespaces'
   | 'nodes'
+  | 'pods'
+  | 'containers'
   | 'regions'
   | 'zones'
   | 'os'

@@ -16,8 +16,20 @@ export async function createFormat(
     return createRawFormat(terminal ? (message) => sanitizeLine(decodeUtf8(message), color) : undefined);
   const time = createTimeFormat(plan.timezone);
   if (plan.format === 'json') return (await import('./json-format.ts')).createJsonFormat({ time, terminal });
-  const { createTableFormat } = await import('./table-format.ts');
+  if (plan.format === 'csv' || plan.format === 'tsv') {
+    const { createSeparatedFormat } = await import('./separated-format.ts');
+    const { format: kind, columns, header } = plan;
+    return createSeparatedFormat({ kind, columns, header, time, terminal });
+  }
   const marks = terminal && color && plan.highlight !== undefined;
+  const highlight = marks
+    ? await (await import('./highlight.ts')).createHighlight(plan.highlight ?? '', plan.ignoreCase)
+    : undefined;
+  if (plan.format === 'template') {
+    const { createTemplateFormat } = await import('./template-format.ts');
+    return createTemplateFormat({ parts: plan.template, time, terminal, color, highlight });
+  }
+  const { createTableFormat } = await import('./table-format.ts');
   return createTableFormat({
     columns: plan.columns,
     header: plan.header,
@@ -25,8 +37,6 @@ export async function createFormat(
     terminal,
     color,
     dots: color ? new DotColors(dotPalette(context.env)) : undefined,
-    highlight: marks
-      ? await (await import('./highlight.ts')).createHighlight(plan.highlight ?? '', plan.ignoreCase)
-      : undefined,
+    highlight,
   });
 }

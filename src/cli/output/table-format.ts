@@ -3,6 +3,7 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Source } from '../../domain/record.ts';
 import { decodeUtf8, sanitizeLine, sanitizeText } from '../../domain/sanitize.ts';
 import type { DotColors } from './colors.ts';
+import { columnValue } from './column-value.ts';
 import type { Highlight } from './highlight.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createTimeCell, type TimeFormat } from './time-format.ts';
@@ -96,22 +97,4 @@ function firstWidth(column: ColumnName, time: TimeFormat): number {
 
 function identityOf(target: ContainerTarget): string {
   return `${target.namespace}/${target.pod}/${target.container}`;
-}
-
-function columnValue(column: ColumnName, target: ContainerTarget): string | undefined {
-  switch (column) {
-    case 'namespace':
-    case 'pod':
-    case 'container':
-      return target[column];
-    case 'node':
-    case 'region':
-    case 'zone':
-    case 'os':
-    case 'arch':
-      return target.placement[column];
-    case 'timestamp':
-    case 'dot':
-      return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { capture } from '../testing/capture.ts';
+import { codeOf, planOf } from '../testing/plan-of.ts';
 import { planCluster } from './cluster-plan.ts';
 
 const configFile = async (text: string) => {
@@ -34,3 +35,33 @@ test('what holds for every command anyway is not repeated', async () => {
   expect(await flagsOf([])).toBe('');
   expect(await flagsOf(['--in-cluster=false', '--kube-context='], { LOGTOOL_KUBE_CONTEXT: 'blue' })).toBe('');
 });
+
+test('whom to act as, and the token, as kubectl has them', async () => {
+  const argv = ['--as=ann', '--as-group=dev', '--as-group', 'ops', '--as-uid=7', '--token', 'secret-token'];
+  const { connection } = await planOf(['web', ...argv, '--request-timeout=2m']);
+  expect(connection).toMatchObject({
+    impersonate: { user: 'ann', uid: '7', groups: ['dev', 'ops'] },
+    bearer: 'secret-token',
+    requestTimeoutMs: 120_000,
+  });
+  expect(connection.flags).toBe(' --as ann --as-uid 7 --as-group dev --as-group ops');
+});
+
+test.each([
+  ['30', 30_000],
+  ['1500ms', 1500],
+  ['0', undefined],
+  ['0s', undefined],
+])('--request-timeout=%s', async (text, ms) =>
+  expect((await planOf(['web', `--request-timeout=${text}`])).connection.requestTimeoutMs).toBe(ms),
+);
+
+test.each([
+  ['--as-group=dev', 'as-needed'],
+  ['--as-uid=7', 'as-needed'],
+  ['--as=', 'empty-value'],
+  ['--token=', 'empty-value'],
+  ['--request-timeout=soon', 'bad-duration'],
+  ['--request-timeout=-1s', 'bad-duration'],
+  ['--request-timeout=26d', 'bad-duration'],
+])('%s is %s', async (flag, code) => expect(await codeOf(['web', flag])).toBe(code));

@@ -1,16 +1,23 @@
+import { parseDuration } from '../../domain/duration.ts';
 import { usageError } from '../../domain/errors.ts';
+import type { Impersonation } from '../../kube/connection/open-options.ts';
 import { quoteWord } from '../../kube/failure/subject-text.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagUse } from '../flags/flag.ts';
 import type { Settings } from './settings.ts';
-import { readBoolean, readText } from './values.ts';
+import { badValue, readBoolean, readText } from './values.ts';
 
 /** Which cluster is reached, and by what. */
 export interface ConnectionPlan {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   readonly inCluster: boolean;
+  readonly impersonate: Impersonation | undefined;
+  /** Sent in the place of the kubeconfig's credentials; never shown. */
+  readonly bearer: string | undefined;
+  /** How long a request may wait for its answer; undefined: the client's own limits. */
+  readonly requestTimeoutMs: number | undefined;
   /** What was given on the command line, to be repeated by commands in messages: ` --kube-context prod`. */
   readonly flags: string;
 }
@@ -37,14 +44,59 @@ export function planConnection(
     kubeconfig: kubeconfig === undefined ? undefined : expandPath(kubeconfig, places),
     context: settings.first('kube-context')?.value || undefined,
     inCluster,
+    impersonate: planImpersonation(settings),
+    bearer: readText(settings, 'token', 'TOKEN'),
+    requestTimeoutMs: readRequestTimeout(settings),
     flags: flagsText(settings),
   };
 }
 
+function planImpersonation(settings: Settings): Impersonation | undefined {
+  const user = readText(settings, 'as', 'NAME');
+  const groups = settings.allGiven('as-group').map((use) => requiredText(use));
+  const uid = readText(settings, 'as-uid', 'UID');
+  if (user !== undefined) return { user, uid, groups };
+  if (uid === undefined && groups.length === 0) return undefined;
+  throw usageError({
+    code: 'as-needed',
+    what: `${groups.length > 0 ? '--as-group' : '--as-uid'} needs --as`,
+    why: 'the cluster takes a group or a UID only together with a user to act as',
+    next: 'add --as NAME',
+  });
+}
+
+function requiredText(use: FlagUse): string {
+  if (use.value?.trim()) return use.value;
+  throw badValue('empty-value', use, 'the value is empty', `write ${use.written}=NAME`);
+}
+
+/** As kubectl: a length of time, whole seconds without a unit; 0 leaves the limits to the client. */
+function readRequestTimeout(settings: Settings): number | undefined {
+  const setting = settings.first('request-timeout');
+  if (setting === undefined) return undefined;
+  const text = setting.value ?? '';
+  const parsed = parseDuration(/^\d+$/.test(text) ? `${text}s` : text);
+  const ms = parsed.kind === 'duration' ? parsed.duration.seconds * 1000 + parsed.duration.nanos / 1e6 : -1;
+  if (ms === 0) return undefined;
+  if (ms >= 1 && ms <= MAX_TIMER_MS) return Math.ceil(ms);
+  throw badValue(
+    'bad-duration',
+    setting,
+    'it is not a length of time from 1 ms to 24 days',
+    `write ${setting.written}=30s or =2m`,
+  );
+}
+
+/** Longer ones end at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Without the token: it must stand in no message. */
+const REPEATED = ['config', 'kubeconfig', 'kube-context', 'as', 'as-uid', 'as-group'];
+
 function flagsText(settings: Settings): string {
-  const values = ['config', 'kubeconfig', 'kube-context'].map((name) => {
-    const value = givenText(settings, name)?.value;
-    return value === undefined ? '' : ` --${name} ${quoteWord(value)}`;
+  const values = REPEATED.flatMap((name) => {
+    const uses = name === 'as-group' ? settings.allGiven(name) : settings.allGiven(name).slice(-1);
+    return uses.map(({ value }) => (value ? ` --${name} ${quoteWord(value)}` : ''));
   });
   const own = settings.given('in-cluster');
   return values.join('') + (own === undefined || own.value === 'false' ? '' : ' --in-cluster');

@@ -159,7 +159,15 @@ describe('other values', () => {
 
   test('a plan of nothing but a source is complete', async () => {
     expect(await planOf(['web'])).toMatchObject({
-      connection: { kubeconfig: undefined, context: undefined, inCluster: false, flags: '' },
+      connection: {
+        kubeconfig: undefined,
+        context: undefined,
+        inCluster: false,
+        impersonate: undefined,
+        bearer: undefined,
+        requestTimeoutMs: undefined,
+        flags: '',
+      },
       source: { sources: ['web'], allContainers: false },
       engine: { maxLogRequests: 100, searchLimitBytes: 2 ** 30, cursors: false, raw: false },
       output: { format: 'text', header: true, color: 'auto', timezone: 'utc', quiet: false },

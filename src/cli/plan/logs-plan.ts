@@ -1,4 +1,3 @@
-import type { NodeField } from '../../resolve/placement-wishes.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import type { EnginePlan } from '../../stream/engine.ts';
 import type { CliContext } from '../context.ts';
@@ -7,8 +6,8 @@ import { type ConnectionPlan, planConnection } from './connection.ts';
 import { planFilter } from './filter.ts';
 import { loadSettings } from './load-settings.ts';
 import { type OutputPlan, planOutput } from './output.ts';
-import type { Settings } from './settings.ts';
-import { badValue, readBoolean, readBytes, readCount, readList, readText } from './values.ts';
+import { planSource } from './source.ts';
+import { badValue, readBoolean, readBytes, readCount } from './values.ts';
 import { planWindow } from './window.ts';
 
 /** All that `logs` was asked to do: complete, checked, and changed by nothing afterwards. */
@@ -17,6 +16,8 @@ export interface LogsPlan {
   readonly source: SourcePlan;
   readonly engine: EnginePlan;
   readonly output: OutputPlan;
+  /** Bytes of messages that are shown of each container; undefined: all. */
+  readonly limitBytes: number | undefined;
   /** Nobody named a number of records. */
   readonly countIsDefault: boolean;
   /** A result without a record is a failure. */
@@ -37,6 +38,8 @@ export async function planLogs(
   const output = await planOutput(settings);
   const requests = settings.first('max-log-requests');
   const limit = settings.first('search-limit');
+  const bytes = settings.first('limit-bytes');
+  const limitBytes = bytes === undefined ? undefined : readBytes(bytes) || undefined;
   return {
     connection: planConnection(settings, context),
     source: planSource(settings, raw.positionals, output),
@@ -46,9 +49,11 @@ export async function planLogs(
       maxLogRequests: requests === undefined ? DEFAULT_LOG_REQUESTS : readPositive(requests),
       searchLimitBytes: limit === undefined ? DEFAULT_SEARCH_LIMIT_BYTES : readBytes(limit),
       cursors: output.cursors,
-      raw: output.format === 'raw',
+      // Bytes that are copied straight through are not counted.
+      raw: output.format === 'raw' && limitBytes === undefined,
     },
     output,
+    limitBytes,
     countIsDefault,
     failEmpty: readBoolean(settings, 'fail-empty'),
   };
@@ -58,23 +63,4 @@ function readPositive(setting: { readonly value: string | undefined; readonly wr
   const count = readCount(setting);
   if (count > 0) return count;
   throw badValue('count-zero', setting, 'with 0 nothing could be read', `write ${setting.written}=1 or more`);
-}
-
-/** Columns (and fields of JSON) that come from the labels of nodes, which cost requests of their own. */
-const NODE_COLUMNS: readonly NodeField[] = ['region', 'zone', 'os', 'arch'];
-
-function planSource(settings: Settings, positionals: readonly string[], output: OutputPlan): SourcePlan {
-  const selector = readText(settings, 'selector', 'app=web');
-  return {
-    sources: positionals,
-    namespace: readText(settings, 'namespace', 'NAME'),
-    selector,
-    allContainers: readBoolean(settings, 'all-containers'),
-    nodes: readList(settings, 'node'),
-    regions: readList(settings, 'region'),
-    zones: readList(settings, 'zone'),
-    os: readList(settings, 'os'),
-    arch: readList(settings, 'arch'),
-    placement: output.format === 'text' ? NODE_COLUMNS.filter((name) => output.columns.includes(name)) : [],
-  };
 }

@@ -49,7 +49,15 @@ test('without flags it is for the machine itself', async () => {
     allowedNamespaces: [],
     basePath: '',
     columns: ['timestamp', 'dot'],
-    connection: { kubeconfig: undefined, context: undefined, inCluster: false, flags: '' },
+    connection: {
+      kubeconfig: undefined,
+      context: undefined,
+      inCluster: false,
+      impersonate: undefined,
+      bearer: undefined,
+      requestTimeoutMs: undefined,
+      flags: '',
+    },
   });
 });
 

@@ -3,7 +3,7 @@ import { LogtoolError } from '../../domain/errors.ts';
 import { booleanField, field, isPlainObject, objectListField, textField } from '../config/fields.ts';
 import { readInCluster } from '../config/in-cluster.ts';
 import { withFile } from '../config/invalid-field.ts';
-import type { Entry, Plain } from '../config/kubeconfig.ts';
+import type { Entry, Plain, PlainObject } from '../config/kubeconfig.ts';
 import { loadKubeconfig } from '../config/load.ts';
 import { locateKubeconfigs } from '../config/locate.ts';
 import { selectContext } from '../config/select.ts';
@@ -15,7 +15,7 @@ import { staticTokenCredential } from '../credentials/static-token.ts';
 import { tokenFileCredential } from '../credentials/token-file.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
 import { makeConnection } from './make-connection.ts';
-import type { ConnectionOptions } from './open-options.ts';
+import type { ConnectionOptions, Impersonation } from './open-options.ts';
 import { type ProxyServer, parseProxy } from './proxy.ts';
 import { publicAuthorities } from './public-authorities.ts';
 import { proxyOfEnvironment, routeTo } from './route.ts';
@@ -37,7 +37,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
   const user = options.bearer === undefined ? selected.user : undefined;
   const { server, trust, proxy, told } = await withFile(cluster, () => readCluster(cluster, env));
   const { credential, impersonation } = await withFile(user ?? cluster, async () => ({
-    impersonation: user === undefined ? {} : impersonationHeaders(user.fields),
+    impersonation: impersonationOf(options.impersonate, user?.fields),
     credential:
       options.bearer === undefined
         ? await chooseCredential(user, {
@@ -85,9 +85,16 @@ async function openInCluster(options: ConnectionOptions): Promise<ClusterConnect
     route: routeTo(found.server, trust, proxy, clock),
     credential,
     first: await credential.grant(),
-    impersonation: {},
+    impersonation: impersonationOf(options.impersonate, undefined),
     http2: mayOfferHttp2(env),
   });
+}
+
+/** As kubectl: what was asked for replaces those fields of the kubeconfig's user, and its extra fields stay. */
+function impersonationOf(asked: Impersonation | undefined, user: PlainObject | undefined) {
+  if (asked === undefined) return user === undefined ? {} : impersonationHeaders(user);
+  const { user: as, uid = '', groups } = asked;
+  return impersonationHeaders({ ...user, as, 'as-uid': uid, 'as-groups': [...groups] });
 }
 
 /**

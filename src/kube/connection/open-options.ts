@@ -2,6 +2,13 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Kubeconfig } from '../config/kubeconfig.ts';
 import type { SessionStore } from './tls-contexts.ts';
 
+/** Whom requests act as (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation). */
+export interface Impersonation {
+  readonly user: string;
+  readonly uid: string | undefined;
+  readonly groups: readonly string[];
+}
+
 /** What decides which cluster is reached, and as whom. */
 export interface ConnectionOptions {
   /** One file, from the flag or the configuration file; wins over KUBECONFIG. A leading `~/` is the home directory. */
@@ -13,6 +20,8 @@ export interface ConnectionOptions {
    * a user that the kubeconfig impersonates included.
    */
   readonly bearer?: string | undefined;
+  /** Acts as another user, in the place of the one that the kubeconfig impersonates. */
+  readonly impersonate?: Impersonation | undefined;
   /** Name of a context; the file's current-context where it is not given. */
   readonly context?: string | undefined;
   /** Use the pod's service account instead of a kubeconfig. */

@@ -192,3 +192,25 @@ test.each([
   });
   await expect(opening).rejects.toMatchObject({ code: 'in-cluster-missing' });
 });
+
+test('whom to act as replaces whom the kubeconfig impersonates, with a token of its own too', async () => {
+  const world = await echoWorld({
+    token: 'abc',
+    as: 'old',
+    'as-uid': '1',
+    'as-groups': ['old-group'],
+    'as-user-extra': { reason: ['on call'] },
+  });
+  const impersonate = { user: 'ann', uid: undefined, groups: ['dev', 'ops'] };
+  const { headers } = await askThrough(await world.open({ impersonate }));
+  expect(headers).toMatchObject({
+    authorization: 'Bearer abc',
+    'impersonate-user': 'ann',
+    'impersonate-group': 'dev, ops',
+    'impersonate-extra-reason': 'on call',
+  });
+  expect(headers['impersonate-uid']).toBeUndefined();
+  const withToken = (await askThrough(await world.open({ impersonate, bearer: 'other' }))).headers;
+  expect(withToken).toMatchObject({ authorization: 'Bearer other', 'impersonate-user': 'ann' });
+  expect(withToken['impersonate-extra-reason']).toBeUndefined();
+});

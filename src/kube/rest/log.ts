@@ -6,9 +6,6 @@ import { performStream } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
-/** A node that looks for sinceTime reads the whole file before the first byte: about a second for 500 MB. */
-const ANSWER_TIMEOUT_MS = 300_000;
-
 /**
  * Opens one container log. Query parameters are those of
  * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#get-read-log-of-the-specified-pod
@@ -36,7 +33,7 @@ export async function openLog(
     subject,
     accept: '*/*',
     signal: options.signal,
-    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    answerTimeoutMs: wire.logAnswerTimeoutMs,
     sharesConnection: true,
   });
   if (answer.status === 204) {

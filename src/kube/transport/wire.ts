@@ -29,6 +29,8 @@ export interface Wire {
   readonly connectTimeoutMs: number;
   /** For requests that are answered at once: from the request to the head of the answer, ms. */
   readonly answerTimeoutMs: number;
+  /** Of logs. */
+  readonly logAnswerTimeoutMs: number;
   /** 0 to 1, as Math.random. */
   readonly random: () => number;
 }

@@ -181,9 +181,18 @@ function keyOf(plural: string, { metadata }: KubeObject): string {
   return `${plural} ${metadata.namespace ?? ''} ${metadata.name}`;
 }
 
-function matches(query: Query, { metadata }: KubeObject): boolean {
-  const { namespace, labelSelector, fieldSelector } = query;
-  const name = query.name ?? /^metadata\.name=(.+)$/.exec(fieldSelector ?? '')?.[1];
+function matches(query: Query, object: KubeObject): boolean {
+  const { metadata } = object;
+  const { namespace, name, labelSelector, fieldSelector = '' } = query;
+  const { phase } = (object as { readonly status?: { readonly phase?: string } }).status ?? {};
+  const fields: Readonly<Record<string, string | undefined>> = {
+    'metadata.name': metadata.name,
+    'status.phase': phase,
+  };
+  for (const term of fieldSelector.split(',').filter((each) => each !== '')) {
+    const [field = '', value] = term.split('=');
+    if (fields[field] !== value) return false;
+  }
   if (namespace !== undefined && metadata.namespace !== namespace) return false;
   if (name !== undefined && metadata.name !== name) return false;
   return (

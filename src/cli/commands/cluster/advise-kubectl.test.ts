@@ -6,7 +6,7 @@ const advised = (next: string | undefined, plan: { kubeconfig?: string; context?
   adviseKubectl(new LogtoolError({ code: 'x', what: 'it failed', next, exit: 'usage' }), {
     kubeconfig: plan.kubeconfig,
     context: plan.context,
-    inCluster: false,
+
     flags: '',
   });
 
@@ -27,7 +27,7 @@ test('commands of logtool are given what the one that failed was given', () => {
     what: 'it failed',
     next: 'logtool logs pods/a/main -n shop --tail=50; or logtool cluster rollback --name a -n shop --revision 1',
   });
-  const plan = { kubeconfig: undefined, context: undefined, inCluster: false, flags };
+  const plan = { kubeconfig: undefined, context: undefined, flags };
   expect(adviseKubectl(error, plan).next).toBe(
     `logtool logs${flags} pods/a/main -n shop --tail=50; or logtool cluster rollback${flags} --name a -n shop --revision 1`,
   );

@@ -11,7 +11,7 @@ const OWN = /\blogtool (?:logs|cluster (?:install|upgrade|uninstall|rollback|lis
  */
 export function adviseKubectl(
   error: LogtoolError,
-  { kubeconfig, context, flags: given }: ConnectionPlan,
+  { kubeconfig, context, flags: given }: Pick<ConnectionPlan, 'kubeconfig' | 'context' | 'flags'>,
 ): LogtoolError {
   const { code, what, why, next, nextOnPage, exit, cause } = error;
   const words = [

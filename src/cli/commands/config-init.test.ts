@@ -1,0 +1,60 @@
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { run } from '../run.ts';
+import { capture } from '../testing/capture.ts';
+
+let home: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'logtool-init-'));
+  onTestFinished(() => rm(home, { recursive: true }));
+});
+
+async function call(...argv: string[]) {
+  const { context, stdout, stderr } = capture(argv, { home, overrides: { workingDirectory: home } });
+  return { exit: await run(context), stdout: stdout(), stderr: stderr() };
+}
+
+const place = (name: string) => join(home, '.logtool', name);
+
+test('--format toml alone writes config.toml, which is found as config.yaml is', async () => {
+  expect(await call('config', 'init', '--format', 'toml')).toEqual({
+    exit: 0,
+    stdout: `wrote ${place('config.toml')}\n`,
+    stderr: '',
+  });
+  expect(await readFile(place('config.toml'), 'utf8')).toContain('[commands.logs]');
+  expect((await call('config', 'path')).stdout).toBe(`${place('config.toml')}\n`);
+  expect((await call('config', 'show')).stdout).toMatch(/commands\.logs\.tail +10 +\S+config\.toml\n/);
+});
+
+test('-c says where the file is written, and --path goes before it', async () => {
+  expect((await call('config', 'init', '-c', 'mine.json')).stdout).toBe(`wrote ${join(home, 'mine.json')}\n`);
+  expect(JSON.parse(await readFile(join(home, 'mine.json'), 'utf8'))).toMatchObject({ version: 1 });
+  expect((await call('config', 'init', '-c', 'a.yaml', '--path=b.yaml')).stdout).toBe(
+    `wrote ${join(home, 'b.yaml')}\n`,
+  );
+});
+
+test('a name of one format does not take another', async () => {
+  for (const flag of ['--path', '-c']) {
+    const { exit, stderr } = await call('config', 'init', flag, 'x.json', '--format', 'toml');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('x.json cannot hold toml')]);
+  }
+  await expect(access(join(home, 'x.json'))).rejects.toThrow();
+});
+
+test('a second default file needs --force, and the first in the order goes on being read', async () => {
+  await call('config', 'init');
+  const refused = await call('config', 'init', '--format=toml');
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('config.yaml exists already')]);
+  const note = `note: only ${place('config.yaml')} is read; remove it to use ${place('config.toml')}\n`;
+  expect((await call('config', 'init', '--format=toml', '--force')).stderr).toBe(note);
+  expect(await call('config', 'path')).toEqual({
+    exit: 0,
+    stdout: `${place('config.yaml')}\n`,
+    stderr: note,
+  });
+});

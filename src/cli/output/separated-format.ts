@@ -1,0 +1,53 @@
+import type { ColumnName } from '../../domain/columns.ts';
+import { csvCell } from '../../domain/csv-cell.ts';
+import { decodeUtf8, sanitizeLine } from '../../domain/sanitize.ts';
+import { columnValue } from './column-value.ts';
+import type { RecordFormat } from './record-format.ts';
+import type { TimeFormat } from './time-format.ts';
+
+interface SeparatedOptions {
+  readonly kind: 'csv' | 'tsv';
+  readonly columns: readonly ColumnName[];
+  readonly header: boolean;
+  readonly time: TimeFormat;
+  /** Standard output is a terminal: control characters are escaped. */
+  readonly terminal: boolean;
+}
+
+/**
+ * The columns and the message as CSV (RFC 4180, lines end with CRLF) or TSV (a tab, a newline and a backslash in a cell
+ * are `\t`, `\n` and `\\`). A cell that a spreadsheet would take for a formula begins with `'` in both.
+ */
+export function createSeparatedFormat({
+  kind,
+  columns,
+  header,
+  time,
+  terminal,
+}: SeparatedOptions): RecordFormat {
+  const shown = columns.filter((column) => column !== 'dot');
+  const [separator, end] = kind === 'csv' ? [',', '\r\n'] : ['\t', '\n'];
+  const cell = (text: string) => {
+    const safe = terminal ? sanitizeLine(text, false) : text;
+    return kind === 'csv' ? csvCell(safe) : tsvCell(safe);
+  };
+  return {
+    see: () => undefined,
+    header: () => (header ? [...shown, 'message'].join(separator) + end : undefined),
+    append(record, to) {
+      for (const column of shown) {
+        const value =
+          column === 'timestamp' ? time.format(record.at) : (columnValue(column, record.source.target) ?? '');
+        to.text(cell(value) + separator);
+      }
+      to.text(cell(decodeUtf8(record.message)) + end);
+    },
+  };
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
+
+function tsvCell(text: string): string {
+  const escaped = text.replaceAll(/[\t\n\r\\]/g, (unit) => ESCAPED[unit] ?? unit);
+  return /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(escaped) ? `'${escaped}` : escaped;
+}

@@ -140,7 +140,8 @@ test('what is waited for is shown until it is there', async () => {
       return undefined;
     });
   });
-  expect(screen?.code).toBe(0);
+  expect({ code: screen?.code, freed }).toEqual({ code: 0, freed: true });
+  // What was shown meanwhile is gone.
   expectGolden(
     'cluster/waiting.txt',
     (screen?.text ?? '')

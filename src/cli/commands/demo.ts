@@ -127,8 +127,8 @@ function introduction(kubeconfig: string, follow: boolean, program: string): str
 ${fate}
   export KUBECONFIG=${kubeconfig}
   ${program} logs '*:deployments/*' --level error,warn --all
-  ${program} logs '*:deployments/*' --since PT5M --add-columns zone,pod
-  ${program} logs '*:deployments/*' --grep 'timeout|refused' --force --tail=20
+  ${program} logs '*:deployments/*' --level error --since 5m --all --add-columns zone,pod
+  ${program} logs '*:deployments/*' --grep 'timed out|failed' --force --tail=20
 
 ${follow ? 'Ctrl-C ends it.' : 'The last 100 records of all deployments:'}
 

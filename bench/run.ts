@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { NODE_ALONE_CASE } from './cases/alone.ts';
 import { type Bench, type Case, Skipped } from './cases/case.ts';
+import { DISTANCE_CASES } from './cases/distance.ts';
 import { FIRST_RECORD_CASE } from './cases/first-record.ts';
 import { FOLLOW_LATENCY_CASES } from './cases/follow-latency.ts';
 import { FOLLOW_RATE_CASE } from './cases/follow-rate.ts';
@@ -26,6 +27,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const CASES: readonly Case[] = [
   NODE_ALONE_CASE,
   ...START_CASES,
+  ...DISTANCE_CASES,
   ...WHOLE_LOG_CASES,
   ...MANY_CASES,
   FIRST_RECORD_CASE,

@@ -36,6 +36,7 @@ export const SCENARIO = {
     app('big', 1),
     app('search', 1),
     app('one', 1),
+    app('five', 5),
     app('many', 100),
     ...FOLLOWERS.flatMap((who) => [
       app(followedBy(who, 'talker'), FOLLOWED),

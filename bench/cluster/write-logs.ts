@@ -25,6 +25,7 @@ export const FILLED: readonly Filled[] = [
   { deployment: 'big', lines: linesIn(160e6) },
   { deployment: 'search', lines: linesIn(200e6) },
   { deployment: 'one', lines: 2_000 },
+  { deployment: 'five', lines: 2_000 },
   { deployment: 'many', lines: 2_000 },
 ];
 

@@ -15,6 +15,8 @@ export interface Comparison {
   /** What they are told where outputs are compared, if by themselves they leave out what could be. */
   readonly logtoolCompared?: (bench: Bench) => readonly string[];
   readonly peerCompared?: (bench: Bench) => Pipeline;
+  /** How the peer begins its lines, if not as kubectl does. */
+  readonly peerPrefix?: keyof typeof PREFIX;
   /** The objects that an output stands for, where those must be alike. */
   readonly objectsIn?: (output: string) => readonly string[];
   readonly goals?: (kind: Logtool['kind']) => Goals;
@@ -44,7 +46,7 @@ export function comparison(one: Comparison): Case {
         ...wayOf(kind, [[...command, ...one.logtool(bench)]]),
       }));
       const compared = { ...peer, pipeline: one.peerCompared?.(bench) ?? peer.pipeline };
-      const readPeer = () => digested(bench, compared, one, PREFIX.kubectl);
+      const readPeer = () => digested(bench, compared, one, PREFIX[one.peerPrefix ?? 'kubectl']);
       const expected = await readPeer();
       if (expected.bytes === 0 && one.alike !== 'nothing') throw new Error(`${peer.who} printed nothing`);
       const notes: string[] = [];

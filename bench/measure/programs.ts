@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { helmPath } from '../../test/oracle/helm.ts';
 import { kubectlPath } from '../../test/oracle/kubectl.ts';
 import type { BenchOptions } from '../options.ts';
+import { sternPath } from './stern.ts';
 
 /** A way to start logtool. */
 export interface Logtool {
@@ -15,6 +16,8 @@ export interface Programs {
   readonly logtools: readonly Logtool[];
   readonly kubectl: string;
   readonly helm: string;
+  /** Undefined where it can neither be found nor built. */
+  readonly stern: string | undefined;
 }
 
 export async function findPrograms(root: string, options: BenchOptions): Promise<Programs> {
@@ -26,5 +29,6 @@ export async function findPrograms(root: string, options: BenchOptions): Promise
     ],
     kubectl: options.kubectl ?? (await kubectlPath()),
     helm: options.helm ?? (await helmPath('4.1.4')),
+    stern: await sternPath(root),
   };
 }

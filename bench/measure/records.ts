@@ -14,6 +14,7 @@ export interface RecordsDigest {
 export const PREFIX = {
   logtool: /^(\S+) {2}/,
   kubectl: /^(?:\[\S+\] )?(\S+) /,
+  stern: /^\S+ \S+ (\S+) /,
 } as const;
 
 const KEPT = 10;

@@ -1,0 +1,55 @@
+import { atDistance } from '../cluster/distance.ts';
+import { comparison } from '../measure/compare.ts';
+import { type Case, Skipped, whereOf } from './case.ts';
+
+const ROUND_TRIP_MS = 40;
+
+/** As far from the server as people are: what counts is how often they wait for an answer before they ask again. */
+export const DISTANCE_CASES: readonly Case[] = [
+  far(
+    comparison({
+      name: 'far pod tail 10',
+      logtool: ({ place }) => ['logs', place.pod, '--tail=10', '--hide-header', ...whereOf(place)],
+      peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)]],
+      peerCompared: ({ place, programs }) => [
+        [programs.kubectl, 'logs', place.pod, '--tail=10', '--timestamps', ...whereOf(place)],
+      ],
+      alike: 'records',
+      goals: () => ({ wall: 0.8 }),
+    }),
+  ),
+  far(
+    comparison({
+      name: 'far deployment tail 10',
+      // stern prints ten of each container, logtool the last ten of all.
+      logtool: ({ place }) => ['logs', place.few, '--tail=10', '--hide-header', ...whereOf(place)],
+      peer: (bench) => [stern(bench.programs.stern, bench.place.few, whereOf(bench.place))],
+      peerCompared: (bench) => [
+        [...stern(bench.programs.stern, bench.place.few, whereOf(bench.place)), '--timestamps'],
+      ],
+      peerPrefix: 'stern',
+      alike: 'last records',
+      goals: () => ({ wall: 1.0 }),
+    }),
+  ),
+];
+
+function far({ name, run }: Case): Case {
+  return {
+    name,
+    async run(bench) {
+      const place = await atDistance(bench.place, bench.programs.kubectl, ROUND_TRIP_MS);
+      try {
+        return await run({ ...bench, place });
+      } finally {
+        await place.close();
+      }
+    },
+  };
+}
+
+function stern(program: string | undefined, workload: string, where: readonly string[]): readonly string[] {
+  if (program === undefined) throw new Skipped('stern is not here, nor go to build it with');
+  const source = workload.replace(/^deployments\//, 'deployment/');
+  return [program, source, '--no-follow', '--tail=10', '--color=never', ...where];
+}

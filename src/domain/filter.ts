@@ -15,5 +15,10 @@ export interface FilterPlan {
   readonly afterContext: number;
 }
 
+/** Whether a plan leaves out any record. */
+export function isFiltering({ grep, exclude, levels }: FilterPlan): boolean {
+  return grep !== undefined || exclude.length > 0 || levels.length > 0;
+}
+
 /** Whether a record passes; compiled from a FilterPlan by stream/match. */
 export type RecordMatcher = (record: LogRecord) => boolean;

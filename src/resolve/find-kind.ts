@@ -15,7 +15,7 @@ export async function findKind(
 ): Promise<ResourceType> {
   const { kind } = spec;
   if (kind === undefined) return PODS;
-  const builtin = BUILTIN_RESOURCES.find((type) => isNamed(type, kind));
+  const builtin = builtinKind(kind);
   if (builtin !== undefined) return builtin;
   const types = await client.discover({ signal });
   const found = types.find((type) => isNamed(type, kind));
@@ -28,6 +28,11 @@ export async function findKind(
     });
   }
   return found;
+}
+
+/** A kind that every cluster has. */
+export function builtinKind(kind: KindWord): ResourceType | undefined {
+  return BUILTIN_RESOURCES.find((type) => isNamed(type, kind));
 }
 
 /** `pods`, `deployments.apps`: as access control writes it. */

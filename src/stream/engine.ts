@@ -4,6 +4,7 @@ import type { Frame } from '../domain/frame.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { Window } from '../domain/window.ts';
 import type { KubeClient } from '../kube/client.ts';
+import type { NamedPod } from '../resolve/named-pod.ts';
 import type { ResumePlan } from './resume-plan.ts';
 
 export interface EnginePlan {
@@ -19,6 +20,8 @@ export interface EnginePlan {
   readonly raw: boolean;
   /** About how many lines of a run (keyText) lie behind `window.to`: its place is looked for there first. */
   readonly behindTo?: ReadonlyMap<string, number> | undefined;
+  /** The log of this pod is asked for before the sources are resolved to it (LogGuess). */
+  readonly guess?: NamedPod | undefined;
   /** Follows on from given places instead of reading a window: `window.from` counts for other containers alone. */
   readonly resume?: ResumePlan | undefined;
 }

@@ -1,4 +1,5 @@
 import { sleep } from '../domain/clock.ts';
+import { isFiltering } from '../domain/filter.ts';
 import type { Frame } from '../domain/frame.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import type { LogQuery } from '../kube/client.ts';
@@ -9,7 +10,7 @@ import { probeEnd } from './log-end.ts';
 import { currentRunId, lookAtPod, outcomeOfMissing, previousRunId } from './pod-look.ts';
 import type { ReadContext } from './read-context.ts';
 import { MAX_TRIES, retrying } from './retrying.ts';
-import { addressRun, logQuery, type RunAddress } from './run-address.ts';
+import { addressRun, askLog, logQuery, type RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { classifyFailure } from './source-failure.ts';
 import { reportOutcome } from './source-report.ts';
@@ -35,19 +36,24 @@ export async function* passThrough(
 ): AsyncGenerator<Frame, boolean, undefined> {
   const run = runToCopy(input, plan);
   if (run === undefined) return false;
-  const copy = new Copy(context, run, queryOf(plan));
+  const copy = new Copy(context, run, copyQuery(plan));
   for await (const bytes of copy.chunks()) yield { type: 'bytes', bytes };
   reportOutcome(context, run.target, copy.outcome);
   yield { type: 'end', live: false, prev: undefined, next: undefined, cut: false };
   return true;
 }
 
+/** Whether a plan leaves the bytes as they are, if it is one container's. */
+export function mayCopy({ raw, cursors, window, filter }: EnginePlan): boolean {
+  return raw && !cursors && !window.follow && window.to === undefined && !isFiltering(filter);
+}
+
 /** The run to copy; undefined where lines have to be looked at. */
 function runToCopy(input: WindowInput, plan: EnginePlan): RunAddress | undefined {
   const { window } = plan;
   const target = input.targets[0];
-  if (!plan.raw || plan.cursors || window.follow || window.to !== undefined) return undefined;
-  if (target === undefined || input.targets.length > 1 || input.makeFilter !== undefined) return undefined;
+  if (!mayCopy(plan)) return undefined;
+  if (target === undefined || input.targets.length > 1) return undefined;
   if (window.selection.kind === 'head') return undefined;
   if (window.from !== undefined && window.sinceSeconds === undefined) {
     if (window.from.kind !== 'inclusive' || window.from.at.nanos !== 0) return undefined;
@@ -61,7 +67,8 @@ function runToCopy(input: WindowInput, plan: EnginePlan): RunAddress | undefined
   return addressRun(target, currentRunId(target), false);
 }
 
-function queryOf({ window }: EnginePlan): Partial<LogQuery> {
+/** What the log is asked for. */
+export function copyQuery({ window }: EnginePlan): Partial<LogQuery> {
   const { selection, sinceSeconds, from } = window;
   return {
     timestamps: false,
@@ -120,8 +127,7 @@ class Copy {
   }
 
   async *#copyOnce(): AsyncGenerator<Uint8Array, void, undefined> {
-    const { client, signal } = this.#context;
-    const response = await client.log(logQuery(this.#run, this.#query), { signal });
+    const response = await askLog(this.#context, this.#run, this.#query);
     if (response.status === 204) {
       this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
       return;

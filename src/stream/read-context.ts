@@ -1,6 +1,7 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { EngineContext } from './engine.ts';
+import type { LogGuess } from './log-guess.ts';
 
 /** What the readers of one call share. */
 export interface ReadContext extends EngineContext {
@@ -13,6 +14,8 @@ export interface ReadContext extends EngineContext {
    * Undefined where that is not known, or not in time.
    */
   readonly lastStatus?: (() => Promise<ContainerTarget | undefined>) | undefined;
+  /** The log that was asked for before its pod was known. */
+  readonly guess?: LogGuess | undefined;
   /** Lines that a reader makes records of at once (lines-of.ts). */
   readonly batchLines?: number | undefined;
   /** Source of jitter, 0 to 1. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { ContainerTarget } from '../domain/container.ts';
+import { isFiltering } from '../domain/filter.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
@@ -7,6 +8,7 @@ import { formatTimestamp } from '../domain/timestamp.ts';
 import type { EnginePlan, ReadLogs } from './engine.ts';
 import { followContainers } from './follow.ts';
 import { forwardWindow } from './forward-window.ts';
+import { LogGuess } from './log-guess.ts';
 import type { RecordFilter } from './match/compile-filter.ts';
 import { passThrough } from './passthrough.ts';
 import type { ReadContext } from './read-context.ts';
@@ -34,7 +36,8 @@ export const readLogs: ReadLogs = async function* (context, sources, plan) {
   };
   const feed = new SourceFeed(sources);
   try {
-    for await (const frame of readWindow(reading, feed, plan)) {
+    const guess = LogGuess.ask(reading, plan);
+    for await (const frame of readWindow({ ...reading, guess }, feed, plan)) {
       if (reports.length > 0) yield* reports.splice(0);
       yield frame;
     }
@@ -126,8 +129,7 @@ async function* gather(feed: SourceFeed, targets: ContainerTarget[]): AsyncGener
 }
 
 async function filterOf(plan: EnginePlan): Promise<RecordFilter | undefined> {
-  const { grep, exclude, levels } = plan.filter;
-  if (grep === undefined && exclude.length === 0 && levels.length === 0) return undefined;
+  if (!isFiltering(plan.filter)) return undefined;
   // Regular expressions are loaded only by those who use them.
   const { compileFilter } = await import('./match/compile-filter.ts');
   return compileFilter(plan.filter);

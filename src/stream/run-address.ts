@@ -1,6 +1,7 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import { makeSource, type Source } from '../domain/record.ts';
-import type { LogQuery } from '../kube/client.ts';
+import type { LogQuery, LogResponse } from '../kube/client.ts';
+import type { ReadContext } from './read-context.ts';
 
 /** One run of one container, as the log API is asked for it. */
 export interface RunAddress {
@@ -26,4 +27,15 @@ export function logQuery(run: RunAddress, part: Partial<LogQuery>): LogQuery {
     ...(run.previous ? { previous: true } : {}),
     ...part,
   };
+}
+
+/** Asks for a run's log, or takes the answer that a guess has brought already. */
+export async function askLog(
+  context: ReadContext,
+  run: RunAddress,
+  part: Partial<LogQuery>,
+): Promise<LogResponse> {
+  const query = logQuery(run, part);
+  const guessed = await context.guess?.take(run, query);
+  return guessed ?? context.client.log(query, { signal: context.signal });
 }

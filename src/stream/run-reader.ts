@@ -11,7 +11,7 @@ import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
 import { MAX_TRIES, pauseBeforeTry, retrying } from './retrying.ts';
-import { logQuery, type RunAddress } from './run-address.ts';
+import { askLog, type RunAddress } from './run-address.ts';
 import type { RunOutcome, RunReadOptions, RunStart } from './run-outcome.ts';
 import { otherRunInDoubt, otherRunServed } from './served-run.ts';
 import { mayBeRemoved } from './source-failure.ts';
@@ -83,14 +83,13 @@ export class RunReader {
   }
 
   async *#readOnce(): AsyncGenerator<readonly LogRecord[], void, undefined> {
-    const { client, signal } = this.#context;
     // Each request is answered with the run of its own moment; only known lines show that it is the one of before.
     if (this.#options.confirmRun === true && !this.position.hasLines) this.#confirmed = false;
     const since = this.position.since;
     const before = since === undefined ? undefined : this.position.fork();
     const resumed = await this.#resumeFrom(since);
     this.#countsLines = resumed?.tailLines !== undefined;
-    const response = await client.log(logQuery(this.#run, resumed ?? this.#options.start), { signal });
+    const response = await askLog(this.#context, this.#run, resumed ?? this.#options.start);
     this.failures.onAnswer();
     if (response.status === 204) {
       this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };

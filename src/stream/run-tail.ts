@@ -12,6 +12,7 @@ import type { ReadContext } from './read-context.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { RunReader } from './run-reader.ts';
+import { linesFor } from './tail-ask.ts';
 import { hasContext, type KeepPlan, MatchKeeper, type TailKeeper } from './tail-keeper.ts';
 import type { TimeList } from './time-list.ts';
 
@@ -70,7 +71,7 @@ export async function readRunTail(
   const guessed = guess === undefined ? undefined : await readGuessed(context, run, want, guess, options);
   if (guessed !== undefined) return guessed;
   const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want);
-  let ask = Math.min(MOST_LINES, want + LOOKAHEAD_RECORDS + 1 + behind);
+  let ask = Math.min(MOST_LINES, linesFor(want) + behind);
   let before: AnswerStart | undefined;
   for (;;) {
     const answer = await readOnce(context, run, ask, options);
@@ -91,7 +92,7 @@ async function readGuessed(
   guess: number,
   options: RunTailOptions,
 ): Promise<RunTail | undefined> {
-  const room = want + LOOKAHEAD_RECORDS + 1 + NEAR_LINES;
+  const room = linesFor(want) + NEAR_LINES;
   const ask = Math.min(MOST_LINES, room + guess);
   const answer = await readOnce(context, run, ask, options, room * MOST_ROOMS);
   if (answer.isTooLong) return undefined;

@@ -8,6 +8,7 @@ import { forwardWindow } from './forward-window.ts';
 import { inTurns, turnsAhead } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import type { ReadContext } from './read-context.ts';
+import { firstWant, SPARE_RECORDS } from './tail-ask.ts';
 import { lacksContext, lacksMatches, withContext } from './tail-context.ts';
 import { hasContext, isKept, type KeepPlan } from './tail-keeper.ts';
 import { behind, isPage, tailPage } from './tail-page.ts';
@@ -16,14 +17,8 @@ import { PartsCutter } from './tail-parts-cutter.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
-const LEAST_ASK = 16;
 /** A tail of more is not held in memory: its beginning is found by the times alone, and read from there. */
 const LARGE_COUNT = 20_000;
-/**
- * More than are shown. One tells whether there is any, and where the page in front of it ends; the other that the one is
- * not of a time of which more may be unknown.
- */
-const SPARE_RECORDS = 2;
 /** A search goes back in steps, each of which reads what the one before it has read once more. */
 const SEARCH_STEP = 4;
 /** Where so much was read in vain, the word is rare, and most likely all has to be read: in one step more. */
@@ -37,8 +32,6 @@ const FAR_STEP = 64;
 export async function* tailWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const { window } = plan;
   const count = window.selection.kind === 'tail' ? window.selection.count : 0;
-  // A cursor's count comes on top.
-  const extra = SPARE_RECORDS + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
   const options: ContainerTailOptions = {
     from: window.from,
     to: window.to,
@@ -47,13 +40,9 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     behindTo: plan.behindTo,
     keep: keepPlan(input, plan, count),
   };
-  const share = Math.max(LEAST_ASK, Math.ceil(((count + extra) * 2) / Math.max(1, input.targets.length)));
   const hasLive = window.follow && count > 0;
-  // What stands at the end is around matches that come, or that are on the page behind this one.
-  const ring = hasLive || window.to?.kind === 'cursor' ? plan.filter.beforeContext : 0;
-  const parts = input.targets.map((target) =>
-    newPart(target, Math.max(ring, Math.min(count + extra, share))),
-  );
+  const want = firstWant(plan, count, input.targets.length);
+  const parts = input.targets.map((target) => newPart(target, want));
   const cutter = new PartsCutter(parts, options.keep);
   let pending: readonly Part[] = parts;
   let bytes = 0;

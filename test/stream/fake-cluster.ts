@@ -343,7 +343,9 @@ export class FakeCluster {
     const pod = this.pods.get(query.pod);
     if (pod === undefined || pod.deleted) throw statusError(404, `pods "${query.pod}" not found`);
     if (!pod.scheduled) return { status: 204, body: chunks([]) };
-    const container = pod.containers.find(({ name }) => name === query.container);
+    if (query.container === undefined && pod.containers.length > 1)
+      throw statusError(400, `a container name must be specified for pod ${query.pod}`);
+    const container = pod.containers.find(({ name }) => name === (query.container ?? name));
     if (container === undefined) {
       throw statusError(400, `container ${query.container} is not valid for pod ${query.pod}`);
     }

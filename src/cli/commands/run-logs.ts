@@ -1,6 +1,7 @@
-import type { FilterPlan } from '../../domain/filter.ts';
+import { isFiltering } from '../../domain/filter.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { KubeClient } from '../../kube/client.ts';
+import { namedPod } from '../../resolve/named-pod.ts';
 import { readSources } from '../../resolve/resolve-sources.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -34,7 +35,7 @@ export async function runLogs(
       window,
       countIsDefault: plan.countIsDefault,
       failEmpty: plan.failEmpty,
-      filtered: isFiltered(plan.engine.filter),
+      filtered: isFiltering(plan.engine.filter),
     },
     format,
     { status, progress },
@@ -46,11 +47,10 @@ export async function runLogs(
   const signal = AbortSignal.any([context.signal, stop.signal]);
   try {
     const events = parts.resolve(client, plan.source, { follow: window.follow, signal });
-    const frames = parts.read(
-      { client, clock: context.clock, signal },
-      watched(events, printer),
-      plan.engine,
-    );
+    const frames = parts.read({ client, clock: context.clock, signal }, watched(events, printer), {
+      ...plan.engine,
+      guess: namedPod(plan.source, client.cluster.namespace),
+    });
     const limited = plan.limitBytes === undefined ? frames : limitBytes(frames, plan.limitBytes);
     for await (const frame of limited) {
       // What reading that was ended has found is not what there is: an end of the logs least of all.
@@ -81,10 +81,6 @@ async function connected(
     await progress.end();
     throw error;
   }
-}
-
-function isFiltered({ grep, exclude, levels }: FilterPlan): boolean {
-  return grep !== undefined || exclude.length > 0 || levels.length > 0;
 }
 
 /** The same events on their way to the engine: columns learn of containers, a person of what failed. */

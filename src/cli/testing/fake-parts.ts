@@ -69,7 +69,7 @@ export function fakeParts(events: readonly SourceEvent[], frames: readonly Frame
       const close = () => {
         seen.closed = true;
       };
-      return { close } as unknown as KubeClient;
+      return { close, cluster: { namespace: 'default' } } as unknown as KubeClient;
     },
     resolve: async function* () {
       yield* events;

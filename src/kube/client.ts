@@ -161,6 +161,8 @@ export interface KubeClient {
   discover(
     options?: RequestOptions & { readonly again?: boolean | undefined },
   ): Promise<readonly ResourceType[]>;
+  /** So many requests at once will follow the next one. Far from the server, their connections are opened with it. */
+  warm?(count: number): void;
   /** `v1.35.0` */
   version(options?: RequestOptions): Promise<string>;
   get<T extends KubeObject>(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<T>;

@@ -1,4 +1,4 @@
-import { BUILTIN_RESOURCES } from '../kube/builtin-resources.ts';
+import { BUILTIN_RESOURCES, REPLICA_SETS } from '../kube/builtin-resources.ts';
 import type { KubeClient, KubeErrorLike, ResourceType } from '../kube/client.ts';
 import { isKubeError } from '../kube/errors.ts';
 import { type OwnerRef, type PodFacts, readOwners } from './pod-facts.ts';
@@ -24,6 +24,7 @@ export class OwnerTree {
   readonly #client: KubeClient;
   readonly #signal: AbortSignal;
   readonly #owners = new Map<string, readonly OwnerRef[]>();
+  #ahead: Promise<unknown> | undefined;
   /** By kind and namespace: one refusal is enough to know. */
   readonly #refusals = new Map<string, KubeErrorLike>();
 
@@ -32,8 +33,19 @@ export class OwnerTree {
     this.#signal = signal;
   }
 
+  /**
+   * Begins to read the ReplicaSets that have the labels of a Deployment's pods, as the controller makes them, beside the
+   * pods themselves. What is not among them, and what cannot be listed, is read one by one later.
+   */
+  readAhead(namespace: string | undefined, labelSelector: string): void {
+    const reading = this.#list(REPLICA_SETS, namespace, labelSelector);
+    // Whoever needs an owner asks again, and is told.
+    this.#ahead = Promise.all([this.#ahead, reading.catch(() => undefined)]);
+  }
+
   /** Reads the unknown owners of many pods with as few requests as it takes. */
   async learn(pods: Iterable<PodFacts>, namespace: string | undefined, between: Between): Promise<void> {
+    await this.#ahead;
     const unknown = new Map<string, Map<string, OwnerRef>>();
     for (const pod of pods) {
       for (const owner of pod.owners) {
@@ -101,8 +113,8 @@ export class OwnerTree {
     }
   }
 
-  async #list(type: ResourceType, namespace: string | undefined): Promise<void> {
-    const query = { namespace: type.namespaced ? namespace : undefined, metadataOnly: true };
+  async #list(type: ResourceType, namespace: string | undefined, labelSelector?: string): Promise<void> {
+    const query = { namespace: type.namespaced ? namespace : undefined, metadataOnly: true, labelSelector };
     try {
       for await (const page of this.#client.list(type, query, { signal: this.#signal })) {
         for (const { metadata } of page.items) this.#keep(metadata.uid, readOwners(metadata.ownerReferences));

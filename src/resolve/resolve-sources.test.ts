@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SourceEvent } from '../domain/source-event.ts';
+import type { KubeClient, KubeObject } from '../kube/client.ts';
 import { FakeCluster } from './fake/fake-cluster.ts';
 import { line, planOf, resolveOnce } from './fake/follow.ts';
 import { namespace, node, type Owner, pod, workload } from './fake/objects.ts';
@@ -38,6 +39,12 @@ async function failure(sources: readonly string[], more?: Partial<SourcePlan>) {
   const error = failed[0]?.error;
   if (error === undefined) throw new Error('nothing failed');
   return error;
+}
+
+/** The same, from a moment on. */
+async function* after<T>(moment: Promise<void>, items: AsyncIterable<T>): AsyncGenerator<T> {
+  await moment;
+  yield* items;
 }
 
 /** A Deployment with one pod for each ReplicaSet. */
@@ -110,10 +117,43 @@ describe('workloads', () => {
     expect(await found(['deployments/web'])).toEqual(['web-aaa-x/app', 'web-bbb-x/app']);
     expect(cluster.requests).toEqual([
       'get deployments shop web',
+      'list replicasets shop app=web metadata',
       'list pods shop app=web',
-      'get replicasets shop web-aaa metadata',
-      'get replicasets shop web-bbb metadata',
     ]);
+  });
+
+  test('ReplicaSets are asked for before the pods are known', async () => {
+    deployment('web', ['aaa', 'bbb']);
+    const client = cluster.client();
+    let onReplicaSets = () => {};
+    const wereAsked = new Promise<void>((resolve) => {
+      onReplicaSets = resolve;
+    });
+    const held: KubeClient = {
+      ...client,
+      list<T extends KubeObject>(...[type, query, options]: Parameters<KubeClient['list']>) {
+        if (type.plural === 'replicasets') onReplicaSets();
+        const pages = client.list<T>(type, query, options);
+        return type.plural === 'pods' ? after(wereAsked, pages) : pages;
+      },
+    };
+    expect((await resolveOnce(held, planOf(['deployments/web']))).map(line)).toHaveLength(3);
+  });
+
+  test('ReplicaSets that have other labels, or may not be listed, are read one by one', async () => {
+    deployment('web', ['aaa', 'bbb']);
+    cluster.refused.push('list replicasets');
+    expect(await found(['deployments/web'])).toEqual(['web-aaa-x/app', 'web-bbb-x/app']);
+    const refused = cluster.requests.splice(0);
+    expect(refused.filter((request) => request.startsWith('get replicasets'))).toHaveLength(2);
+    cluster.refused.length = 0;
+    const root = workload('apps/v1', 'Deployment', 'old', { namespace: 'shop' });
+    cluster.put('deployments', root);
+    const set = workload('apps/v1', 'ReplicaSet', 'old-1', { namespace: 'shop', labels: {}, owner: root });
+    cluster.put('replicasets', set);
+    cluster.put('pods', pod('old-1-x', { labels: { app: 'old' }, owner: set }));
+    expect(await found(['deployments/old'])).toEqual(['old-1-x/app']);
+    expect(cluster.requests).toContain('get replicasets shop old-1 metadata');
   });
 
   test('many ReplicaSets are read by one list', async () => {
@@ -121,8 +161,8 @@ describe('workloads', () => {
     expect(await found(['deploy/web'])).toHaveLength(5);
     expect(cluster.requests).toEqual([
       'get deployments shop web',
+      'list replicasets shop app=web metadata',
       'list pods shop app=web',
-      'list replicasets shop metadata',
     ]);
   });
 
@@ -658,6 +698,10 @@ describe('missing rights', () => {
       'added shop/web-bbb-x/app',
       'synced open',
     ]);
-    expect(cluster.requests.filter((request) => request.includes('replicasets'))).toHaveLength(1);
+    // One for all of them, and one more that says what right is missing.
+    expect(cluster.requests.filter((request) => request.includes('replicasets'))).toEqual([
+      'list replicasets shop app=web metadata',
+      'get replicasets shop web-aaa metadata',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ContainerTarget, Placement } from '../domain/container.ts';
 import { globMatches } from '../domain/glob.ts';
-import { JOBS, PODS, SERVICES } from '../kube/builtin-resources.ts';
+import { DEPLOYMENTS, JOBS, PODS, SERVICES } from '../kube/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent } from '../kube/client.ts';
 import { belongsToRoots, isMeant } from './belongs.ts';
 import { chooseTargets, givenBy, isInState } from './choose-containers.ts';
@@ -101,6 +101,8 @@ export class SourceTracker {
           this.#restart?.abort();
           this.#restart = new AbortController();
           const own = AbortSignal.any([whole, this.#restart.signal]);
+          if (isType(type, DEPLOYMENTS) && root.selector !== undefined && !this.#synced)
+            this.#context.owners.readAhead(namespace, selectorText(root.selector));
           const before = pods;
           const run = this.#watchPods({ type: PODS, namespace, labelSelector: text }, own);
           pods = before.then(() => run);

@@ -9,7 +9,7 @@ import { type AnyHandler, startHttp2Server } from './http2-server.ts';
 import { base64, worldOf } from './kubeconfig-folder.ts';
 
 /** As many logs as have a connection each. */
-export const FEW = 4;
+export const FEW = 5;
 
 interface Place {
   readonly settings?: { readonly maxConcurrentStreams: number };

@@ -13,6 +13,9 @@ import { StatusLine } from '../output/status-line.ts';
 import type { LogsPlan } from '../plan/logs-plan.ts';
 import type { LogsParts } from './logs.ts';
 
+/** Beside the first connection: as many logs as have one each, and their pods and owners before. */
+const SPARE_CONNECTIONS = 4;
+
 /** Connects, resolves, reads and prints until the window is shown or everything is ended. */
 export async function runLogs(
   outer: CliContext,
@@ -46,10 +49,12 @@ export async function runLogs(
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   try {
+    const guess = namedPod(plan.source, client.cluster.namespace);
+    if (guess === undefined) client.warm?.(SPARE_CONNECTIONS);
     const events = parts.resolve(client, plan.source, { follow: window.follow, signal });
     const frames = parts.read({ client, clock: context.clock, signal }, watched(events, printer), {
       ...plan.engine,
-      guess: namedPod(plan.source, client.cluster.namespace),
+      guess,
     });
     const limited = plan.limitBytes === undefined ? frames : limitBytes(frames, plan.limitBytes);
     for await (const frame of limited) {

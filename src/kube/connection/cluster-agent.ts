@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import type { Socket } from 'node:net';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import { TCP_KEEP_ALIVE_MS } from './dial.ts';
+import { SpareSockets } from './spare-sockets.ts';
 
 /**
  * Idle sockets kept for the next request; streams take as many sockets as they need. As many as logs are read at once:
@@ -11,13 +13,13 @@ const KEPT_SOCKETS = 100;
 
 /** An agent whose sockets all lead to one API server, by whatever way `open` takes. */
 export class ClusterAgent extends Agent {
-  readonly #open: (signal: AbortSignal) => Promise<Socket>;
+  readonly #sockets: SpareSockets;
   readonly #closing = new AbortController();
   /** node:http compares it with the request's; a field that Agent has and its types lack. */
   readonly protocol: string;
   readonly defaultPort: number;
 
-  constructor(tls: boolean, open: (signal: AbortSignal) => Promise<Socket>) {
+  constructor(tls: boolean, open: (signal: AbortSignal) => Promise<Socket>, clock: Clock = systemClock) {
     const options: AgentOptions = {
       keepAlive: true,
       keepAliveMsecs: TCP_KEEP_ALIVE_MS,
@@ -27,16 +29,21 @@ export class ClusterAgent extends Agent {
     super(options);
     this.protocol = tls ? 'https:' : 'http:';
     this.defaultPort = tls ? 443 : 80;
-    this.#open = open;
+    this.#sockets = new SpareSockets(clock, () => open(this.#closing.signal));
     // Each socket that is being opened listens; many are, when a view of many containers begins.
     setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** So many requests at once will follow the next one: far from the server, their connections are opened with it. */
+  warm(count: number): void {
+    this.#sockets.want(count);
   }
 
   override createConnection(
     _options: ClientRequestArgs,
     callback?: (error: Error | null, socket: Socket) => void,
   ): undefined {
-    this.#open(this.#closing.signal).then(
+    this.#sockets.take().then(
       (socket) => callback?.(null, socket),
       (error) => callback?.(error, undefined as unknown as Socket),
     );
@@ -44,6 +51,7 @@ export class ClusterAgent extends Agent {
 
   override destroy(): void {
     this.#closing.abort(new Error('the connection was closed'));
+    this.#sockets.close();
     super.destroy();
   }
 }

@@ -47,7 +47,7 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
 
   function newAgent(): ClusterAgent {
     const own = contexts;
-    return new ClusterAgent(route.tls, (signal) => openSocket(route, own, ['http/1.1'], signal));
+    return new ClusterAgent(route.tls, (signal) => openSocket(route, own, ['http/1.1'], signal), route.clock);
   }
 
   async function present(signal: AbortSignal | undefined): Promise<Grant> {
@@ -81,6 +81,7 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
     namespace: parts.namespace,
     user: parts.user,
     agent: () => agent,
+    warm: (count) => agent.warm(count),
     http2: parts.http2 && route.tls,
     async connect(alpn, signal) {
       await present(signal);

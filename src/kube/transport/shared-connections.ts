@@ -9,7 +9,7 @@ import { ASSUMED_STREAMS, Http2Link } from './http2-link.ts';
  * So many streams at once have a connection each, which is quicker for one and for its bytes: to load HTTP/2 costs as
  * much as two more handshakes.
  */
-const FEW_STREAMS = 4;
+const FEW_STREAMS = 5;
 /** Connections in a row that end without an answer, although the other side had agreed to HTTP/2. */
 const MOST_MUTE = 2;
 

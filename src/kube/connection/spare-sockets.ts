@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../../domain/clock.ts';
+
+/** A connection that takes longer than this to open leads far. */
+export const FAR_MS = 20;
+/** Requests that come later than this were not those that the connections were opened for. */
+const MAX_IDLE_MS = 5_000;
+
+/**
+ * Opens connections before they are asked for. Over a distance each takes two or three times as long as a request, and
+ * requests that are made at once need as many: opened beside the first one they are ready in time. Near the server
+ * there is nothing to gain, so they are opened only while the first one is waited for.
+ */
+export class SpareSockets {
+  readonly #clock: Clock;
+  readonly #open: () => Promise<Socket>;
+  #wanted = 0;
+  #spares: Promise<Socket | undefined>[] = [];
+  #cancel = () => {};
+
+  constructor(clock: Clock, open: () => Promise<Socket>) {
+    this.#clock = clock;
+    this.#open = open;
+  }
+
+  /** So many requests at once will follow the next connection. */
+  want(count: number): void {
+    this.#wanted = count;
+  }
+
+  /** A connection, opened before or now. Rejects as `open` does. */
+  async take(): Promise<Socket> {
+    for (let spare = this.#spares.shift(); spare !== undefined; spare = this.#spares.shift()) {
+      const socket = await spare;
+      if (socket?.destroyed === false) return socket;
+    }
+    if (this.#wanted === 0) return this.#open();
+    const count = this.#wanted;
+    this.#wanted = 0;
+    this.#cancel = this.#clock.after(FAR_MS, () => this.#prepare(count));
+    return this.#open().finally(() => {
+      if (this.#spares.length === 0) this.#cancel();
+    });
+  }
+
+  close(): void {
+    this.#cancel();
+    for (const spare of this.#spares.splice(0)) void spare.then((socket) => socket?.destroy());
+  }
+
+  #prepare(count: number): void {
+    for (let index = 0; index < count; index++)
+      this.#spares.push(
+        this.#open().then(
+          // Nobody else listens while it waits to be used.
+          (socket) => socket.on('error', () => undefined),
+          // Whoever needs it opens another, and is told.
+          () => undefined,
+        ),
+      );
+    this.#cancel = this.#clock.after(MAX_IDLE_MS, () => this.close());
+  }
+}

@@ -395,9 +395,9 @@ test('a cluster that is away is one piece of news, of however much is looked at'
     {
       type: 'notice',
       code: 'cluster-away',
-      text: 'no news of the cluster for now, trying again: the connection was cut',
+      text: 'Lost contact with the cluster, trying again: the connection was cut',
     },
-    { type: 'notice', code: 'cluster-back', text: 'there is news of the cluster again' },
+    { type: 'notice', code: 'cluster-back', text: 'Reconnected to the cluster' },
     { type: 'added' },
   ]);
 });

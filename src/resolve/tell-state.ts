@@ -39,7 +39,7 @@ export function tellState(
     case 'polling':
       if (wasClusterAway) tellBack(notice);
       if (event.error?.kind === 'forbidden') {
-        notice('polling', `you may not watch ${what}: asking again every few seconds instead`);
+        notice('polling', `you lack permission to watch ${what}; asking again every few seconds instead`);
       } else notice('polling', `${what} cannot be watched: asking again every few seconds instead`);
       return;
     case 'retrying': {
@@ -48,7 +48,7 @@ export function tellState(
       if (isOfCluster(kind))
         notice(
           kind === 'connection' ? 'cluster-away' : 'cluster-refuses',
-          `no news of the cluster for now, trying again: ${why}`,
+          `Lost contact with the cluster, trying again: ${why}`,
           kind,
         );
       else notice('retrying', `no news of ${what} for now, trying again: ${why}`);
@@ -61,7 +61,7 @@ export function tellState(
 }
 
 function tellBack(notice: ResolveContext['notice']): void {
-  notice('cluster-back', 'there is news of the cluster again');
+  notice('cluster-back', 'Reconnected to the cluster');
 }
 
 /** Credentials are renewed by the person, so the words for people come with what to do; the rest heals by itself. */

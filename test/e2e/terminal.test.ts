@@ -130,8 +130,10 @@ test('help and the version are plain on a terminal too', async () => {
 });
 
 test('usage errors on a terminal', async () => {
-  const screens = await screensOf(USAGE_ERRORS.map(([, argv]) => argv));
-  for (const [index, [name]] of USAGE_ERRORS.entries()) {
+  // There the picker asks for a source that is missing.
+  const errors = USAGE_ERRORS.filter(([name]) => name !== 'no-source');
+  const screens = await screensOf(errors.map(([, argv]) => argv));
+  for (const [index, [name]] of errors.entries()) {
     expect([name, screens[index]?.code]).toEqual([name, 2]);
     expectSameGolden(`errors/${name}.txt`, screens[index] as Screen);
   }

@@ -151,7 +151,7 @@ test('why one failed is told first, also where it cannot be taken away afterward
     code: 'hook-failed',
     what: 'the pre-install hook stuck-bad (tiny/templates/bad.yaml) failed',
     why: expect.stringMatching(
-      /backoff limit(.|\n)*\nthen, taking away what its delete policy says: you may not delete jobs.batch "stuck-bad"/,
+      /backoff limit(.|\n)*\nthen, taking away what its delete policy says: you lack permission to delete jobs.batch "stuck-bad"/,
     ),
     next: expect.stringContaining('kubectl auth can-i delete'),
   });

@@ -80,7 +80,7 @@ test('what a rollout during an outage took is one line', async () => {
   const missing = String.raw`^! 6 containers: records from \S+ may be missing: the pod was deleted while its log was cut off`;
   expect(linesOf(program).toSorted()).toEqual([
     expect.stringMatching(new RegExp(`${missing} \\(${NAME}, ${NAME}, ${NAME} and 3 more\\)$`)),
-    'no news of the cluster for now, trying again: WHY',
-    'there is news of the cluster again',
+    'Lost contact with the cluster, trying again: WHY',
+    'Reconnected to the cluster',
   ]);
 });

@@ -7,8 +7,8 @@ import { Crowd } from './crowd.ts';
 import { CrowdFollower, plain } from './follow-crowd.ts';
 import { ownFolder } from './start-program.ts';
 
-const AWAY = 'no news of the cluster for now, trying again: WHY\n';
-const BACK = 'there is news of the cluster again\n';
+const AWAY = 'Lost contact with the cluster, trying again: WHY\n';
+const BACK = 'Reconnected to the cluster\n';
 
 let crowd: Crowd;
 let cli: BuiltCli;

@@ -199,8 +199,8 @@ test('an outage is one line on a terminal, and so is its end', async () => {
   const [screen] = await ended;
   expect(screen?.code).toBe(130);
   const text = plain((screen?.text ?? '').replaceAll('\r\n', '\n').replace('^C', ''));
-  const away = /^(no news of the cluster for now, trying again|~ \d+ containers are being reconnected): WHY\n/
+  const away = /^(Lost contact with the cluster, trying again|~ \d+ containers are being reconnected): WHY\n/
     .source;
-  const back = /(there is news of the cluster again|~ \d+ containers are back)\n/.source;
+  const back = /(Reconnected to the cluster|~ \d+ containers are back)\n/.source;
   expect(text).toMatch(new RegExp(`^(${away.slice(1)}${back}){2}$`));
 });

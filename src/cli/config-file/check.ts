@@ -45,7 +45,7 @@ function notASection(path: string, place: string): LogtoolError {
   const keys = CONFIG_KEYS.filter((key) => path === '' || key.path.startsWith(`${path}.`));
   return usageError({
     code: 'config-bad-value',
-    what: `${place}: ${path === '' ? 'the file as a whole' : path} is no section of keys`,
+    what: `${place}: ${path === '' ? 'the file as a whole' : path} must be a mapping`,
     why: 'it is a value, where keys with values of their own belong',
     next: `the keys are ${keys.map((key) => key.path).join(', ')}`,
   });

@@ -74,7 +74,7 @@ type FaultText = readonly [code: string, why: string, next?: string];
 const FAULTS: Readonly<Record<TimePointFault, (text: string, other: string) => FaultText>> = {
   'no-zone': (text) => [
     'time-without-zone',
-    'it has no zone, so it could be any of a day',
+    'without a zone the time is ambiguous',
     `add Z for UTC or an offset: ${text.slice(0, 40)}Z, ${text.slice(0, 40)}+01:00`,
   ],
   'date-only': (text) => ['time-date-only', 'it is a date without a time', `write ${text}T00:00:00Z`],

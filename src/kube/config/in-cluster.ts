@@ -58,7 +58,7 @@ async function read(path: string): Promise<Buffer | undefined> {
 function missing(why: string, cause?: unknown): LogtoolError {
   return new LogtoolError({
     code: 'in-cluster-missing',
-    what: 'the in-cluster configuration is not there',
+    what: 'not running in a pod',
     why,
     next: 'use --in-cluster only inside a pod that has a service account; elsewhere use --kubeconfig',
     cause,

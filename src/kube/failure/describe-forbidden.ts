@@ -42,7 +42,7 @@ export function describeForbidden(error: KubeError, cluster: ClusterName): Logto
   }
   return new LogtoolError({
     code: 'forbidden',
-    what: `you may not ${rightText(right)}`,
+    what: `you lack permission to ${rightText(right)}`,
     // Access is decided before existence: a user with rights on single names gets the same answer for absent ones.
     why:
       right.name === undefined
@@ -87,7 +87,7 @@ export function refusedRight(error: KubeError): (RequestSubject & { readonly che
 export function missingRight(right: RequestSubject): LogtoolError {
   return new LogtoolError({
     code: 'forbidden',
-    what: `you may not ${rightText(right)}`,
+    what: `you lack permission to ${rightText(right)}`,
     why: 'an access review of the cluster says so',
     next: `check with: ${canILine(right)}`,
     cause: new KubeError({ kind: 'forbidden', message: 'an access review said no', request: right }),

@@ -101,7 +101,7 @@ test('a right that is missing for a whole namespace', () => {
   });
   expect(texts(error)).toEqual([
     'forbidden',
-    'you may not list deployments.apps in namespace "shop"',
+    'you lack permission to list deployments.apps in namespace "shop"',
     error.message,
     'check with: kubectl auth can-i list deployments.apps -n shop',
   ]);
@@ -116,7 +116,7 @@ test('a right that is missing for a name, which may not exist at all', () => {
   });
   expect(texts(error)).toEqual([
     'forbidden',
-    'you may not get pods "ghost" in namespace "shop"',
+    'you lack permission to get pods "ghost" in namespace "shop"',
     `${error.message}; the cluster says the same when there is no such object and your rights name others`,
     'check the name, and the right with: kubectl auth can-i get pods/ghost -n shop',
   ]);
@@ -138,7 +138,7 @@ test('a right that is missing for the log of a pod', () => {
 test('a right that is missing in the whole cluster', () => {
   const error = recorded('rbac/named-only-nodes', { verb: 'list', resource: 'nodes' });
   expect(texts(error).slice(1)).toEqual([
-    'you may not list nodes in the whole cluster',
+    'you lack permission to list nodes in the whole cluster',
     error.message,
     'check with: kubectl auth can-i list nodes --all-namespaces',
   ]);
@@ -147,7 +147,7 @@ test('a right that is missing in the whole cluster', () => {
 test('an impersonation that is refused names that right, not the one asked for', () => {
   const request = { verb: 'list', resource: 'pods', namespace: 'shop' };
   const [, what, , next] = texts(recorded('errors/impersonation-403', request));
-  expect(what).toBe('you may not impersonate users "admin" in the whole cluster');
+  expect(what).toBe('you lack permission to impersonate users "admin" in the whole cluster');
   expect(next).toBe(
     'check the name, and the right with: kubectl auth can-i impersonate users/admin --all-namespaces',
   );
@@ -200,7 +200,7 @@ test('a refusal in words of its own (a webhook, a proxy) still names the right t
   });
   expect(texts(error)).toEqual([
     'forbidden',
-    'you may not watch pods in namespace "shop"',
+    'you lack permission to watch pods in namespace "shop"',
     'denied by policy 7',
     'check with: kubectl auth can-i watch pods -n shop',
   ]);

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Block, commandsOf, ROOT, readPage } from './markdown.ts';
+import { type Block, commandsOf, ROOT, readPage, shellWords } from './markdown.ts';
 import { runDocCommand } from './run-command.ts';
 import { type DocWorld, openWorld, type Ran } from './world.ts';
 
@@ -29,6 +29,20 @@ describe.each(PAGES.filter((file) => commandsOf(file).length > 0))('%s', (file) 
     if (UPDATE) replaceOutput(file, command.output, shownOf(ran));
     else expect(`${shownOf(ran)}\n`).toMatch(patternOf(command.output.text));
   });
+});
+
+test('each command that the demo suggests works in any folder and shows the incident', async () => {
+  const { stderr } = await world.logtool(['demo', '--no-follow'], ({ stdout }) => stdout() !== '');
+  const suggested = stderr.split('\n').filter((line) => line.includes(' logs '));
+  expect(suggested.length).toBeGreaterThanOrEqual(3);
+  for (const line of suggested) {
+    const [program, file = '', ...argv] = shellWords(line.trim());
+    expect([program, existsSync(file)]).toEqual(['node', true]);
+    const { code, stdout } = await world.logtool(argv);
+    expect([line, code]).toEqual([line, 0]);
+    expect(stdout).toMatch(/payment/);
+    expect(stdout).toMatch(/503|timed out|deadline exceeded|not reachable/);
+  }
 });
 
 test('the recipes are twenty at least, each with a command and its output', () => {

@@ -58,3 +58,10 @@ test('a second default file needs --force, and the first in the order goes on be
     stderr: note,
   });
 });
+
+test('--dry-run prints the file and writes nothing', async () => {
+  const { exit, stdout, stderr } = await call('config', 'init', '--dry-run', '--format=json');
+  expect([exit, stderr]).toEqual([0, `would write ${place('config.json')}\n`]);
+  expect(JSON.parse(stdout)).toMatchObject({ version: 1 });
+  await expect(access(place('config.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -31,7 +31,13 @@ export async function configInit(context: CliContext, raw: RawArguments): Promis
   if (format !== undefined && named !== undefined && named !== format) throw otherFormat(path, named, format);
   const before = asked === undefined ? await existingDefaults(context) : [];
   if (before[0] !== undefined && !force) throw fileExists(before[0]);
-  await writeConfigFile(context.files, path, renderConfig(format ?? named ?? 'yaml'), { force });
+  const text = renderConfig(format ?? named ?? 'yaml');
+  if (readBoolean(settings, 'dry-run')) {
+    await context.stdout.write(text);
+    await context.stderr.write(`would write ${sanitizeText(path)}\n`);
+    return EXIT.done;
+  }
+  await writeConfigFile(context.files, path, text, { force });
   await context.stdout.write(`wrote ${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
   const note = asked === undefined ? severalDefaults(await existingDefaults(context)) : undefined;
   if (note !== undefined) await context.stderr.write(note);

@@ -105,17 +105,19 @@ async function showLast(context: CliContext, raw: RawArguments, kubeconfig: stri
 }
 
 /**
- * What a person types to run this program: its name where a shell finds it, else npx, as in a fresh clone. The single
- * file is no package that npx finds.
+ * What a person types to run this program in any folder: its name where a shell finds it, else the file. Folders that
+ * npm puts in front of PATH for its own scripts are not those of the person's shell.
  */
-function typedAs({ env, program }: CliContext): string {
+function typedAs({ env, program, packageFile }: CliContext): string {
   if (program !== 'logtool') return program;
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.some((folder) => existsSync(join(folder, 'logtool'))) ? 'logtool' : notInPath();
-}
-
-function notInPath(): string {
-  return process.versions.bun === undefined ? 'npx logtool' : quoteWord(process.execPath);
+  const isFound = folders.some(
+    (folder) => !/\bnode_modules[\\/]\.bin$/.test(folder) && existsSync(join(folder, 'logtool')),
+  );
+  if (isFound) return 'logtool';
+  if (process.versions.bun !== undefined) return quoteWord(process.execPath);
+  const file = packageFile('bin/logtool.js');
+  return file === undefined ? 'npx logtool' : `node ${quoteWord(file)}`;
 }
 
 function introduction(kubeconfig: string, follow: boolean, program: string): string {

@@ -883,6 +883,14 @@ export const FLAGS: readonly Flag[] = [
   // cluster repo
   {
     name: 'dry-run',
+    commands: ['config init'],
+    group: 'Options',
+    value: boolean,
+    doc: 'Print the file and write nothing',
+    repeats: 'last',
+  },
+  {
+    name: 'dry-run',
     commands: ['cluster repo add', 'cluster repo update', 'cluster repo remove'],
     group: 'Options',
     value: boolean,

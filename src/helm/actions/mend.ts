@@ -103,12 +103,19 @@ function rolledBackTo(release: Release, history: readonly Release[]): Release | 
   return history.find((one) => one.version === version) ?? lastGood(history);
 }
 
-/** There is no release of that name. */
-export function noRelease({ cluster }: Reached, name: string, namespace: string): LogtoolError {
+/** There is no release of that name. `canInstall`: the person wants one to be there. */
+export function noRelease(
+  client: Reached,
+  { name, namespace }: Named,
+  { canInstall = false } = {},
+): LogtoolError {
+  const list = `logtool cluster list --all${client.cluster.flags ?? ''}`;
   return new LogtoolError({
     code: 'release-not-found',
-    what: `there is no release ${name} in the namespace ${namespace}`,
-    next: `logtool cluster list --all${cluster.flags ?? ''} shows those that are there`,
+    what: `release ${name} does not exist in namespace ${namespace}`,
+    next: canInstall
+      ? `create it with: ${command(client, 'install', { name, namespace })}; to see what is installed: ${list}`
+      : `to see what is installed: ${list}`,
   });
 }
 

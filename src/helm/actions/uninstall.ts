@@ -39,7 +39,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
   checkNamespace(namespace);
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(client, name, namespace);
+  if (last === undefined) throw noRelease(client, { name, namespace });
   checkChart(context, 'uninstall', last, options.onlyChart);
   const types = await readTypes(context);
   const isOver = last.info.status === 'uninstalled';
@@ -147,6 +147,6 @@ async function begin(context: ActionContext, release: Release, options: Uninstal
   try {
     await context.storage.update(release, uncut());
   } catch (error) {
-    throw isAbsentObject(error) ? noRelease(context.client, options.name, options.namespace) : error;
+    throw isAbsentObject(error) ? noRelease(context.client, options) : error;
   }
 }

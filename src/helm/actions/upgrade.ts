@@ -144,7 +144,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
 /** The last revision, which numbers the next, and the one whose objects are in the cluster. */
 function baseOf(history: readonly Release[], options: UpgradeOptions, context: ActionContext) {
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(context.client, options.name, options.namespace);
+  if (last === undefined) throw noRelease(context.client, options, { canInstall: true });
   checkChart(context, 'upgrade', last, options.onlyChart);
   const before = history.findLast(({ info }) => info.status === 'deployed');
   const isOver = last.info.status === 'failed' || last.info.status === 'superseded';

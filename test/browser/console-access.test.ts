@@ -90,7 +90,7 @@ test('console 38: a denial names verb, resource and namespace with a check to co
 test('console 38: what cannot be read is said in sentences, without the words of the command line', async () => {
   const { page } = await openConsole(world, [WEB, 'vault:deployments/safe'], { context: 'shop-only' });
   const what = page.locator('.problem-what');
-  await eventually(() => what.first().textContent()).toMatch(/^You may not /);
+  await eventually(() => what.first().textContent()).toMatch(/^You lack permission to /);
   const { page: other } = await world.visit(
     consolePath(['shop:deployments/wbe', 'shop:pods/none', 'Shop:web']),
   );

@@ -51,7 +51,7 @@ test('no watch: the lists are asked for again and again, logs stream', async () 
 
 test('named pods only: nothing can be listed, the page says so, and the pod itself can be read', async () => {
   const { page } = await home('named-only');
-  await eventually(() => main(page)).toMatch(/you may not list pods/i);
+  await eventually(() => main(page)).toMatch(/you lack permission to list pods/i);
   const { page: console } = await openConsole(world, ['shop:pods/db-0'], { context: 'named-only' });
   await rowWith(console, 'db line').waitFor();
   await streams(console, 'db-0');

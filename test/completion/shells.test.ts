@@ -38,8 +38,8 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
   ['logtool logs --tail=3 --wi', 'logtool logs --tail=3 --with-cursors '],
   ['logtool logs -o j', 'logtool logs -o json '],
   ['logtool logs -o=j', 'logtool logs -o=json '],
-  ['logtool logs -n=sh', 'logtool logs -n=shop '],
-  ['logtool logs -fnsh', 'logtool logs -fnshop '],
+  ['logtool logs -n=sh', 'logtool logs -n=shop'],
+  ['logtool logs -fnsh', 'logtool logs -fnshop'],
   ['logtool logs --output=j', 'logtool logs --output=json '],
   ['logtool logs --columns ti', 'logtool logs --columns timestamp'],
   ['logtool logs --columns=timestamp,do', 'logtool logs --columns=timestamp,dot'],
@@ -71,8 +71,8 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
   ['logtool logs deployments/web/p', 'logtool logs deployments/web/proxy '],
   ['logtool logs pods/hello/m', 'logtool logs pods/hello/main '],
   ['logtool logs default:sts/db/post', 'logtool logs default:sts/db/postgres '],
-  ['logtool logs -n sh', 'logtool logs -n shop '],
-  ['logtool logs --namespace=sh', 'logtool logs --namespace=shop '],
+  ['logtool logs -n sh', 'logtool logs -n shop'],
+  ['logtool logs --namespace=sh', 'logtool logs --namespace=shop'],
   ['logtool logs --kube-context rea', 'logtool logs --kube-context reader '],
   ['logtool logs --kube-context=rea', 'logtool logs --kube-context=reader '],
   ['logtool logs --node node-', 'logtool logs --node node-'],
@@ -103,7 +103,7 @@ const BEHIND_A_VARIABLE: typeof LINES = [
 
 /** bash replaces no more than what is behind a colon, an equal sign or a quote; others write the word anew. */
 const KEPT_BY_BASH: typeof LINES = [
-  ['logtool logs --namespace="def', 'logtool logs --namespace="default" '],
+  ['logtool logs --namespace="def', 'logtool logs --namespace="default"'],
   ["logtool logs --columns='timestamp,do", "logtool logs --columns='timestamp,dot'"],
   [
     'logtool logs --selector="app.kubernetes.io/name=w',
@@ -157,12 +157,12 @@ await inEachShell('completion', (name, path) => {
   test('lists flags that were not given yet', async () => {
     const { screen } = await shell.type('logtool version --\t\t');
     expect(screen).toContain('--kubeconfig');
-    expect(screen).toContain('Show the requests made');
+    expect(screen).toContain('Show requests, and stack traces');
     const { screen: second } = await shell.type('logtool version --debug --\t\t');
     // What stands before is of the list before, drawn anew.
     const list = second.slice(second.indexOf('--debug'));
     expect(list).toContain('--kubeconfig');
-    expect(list).not.toContain('Show the requests made');
+    expect(list).not.toContain('Show requests, and stack traces');
   });
 
   test('completes the word at the cursor, whatever stands behind it', async () => {

@@ -188,14 +188,14 @@ test('stopped with --atomic it takes nothing back, and says which command does',
   const atomic = { ...way, atomic: true };
   await stopped(
     (on) => on.install('whole', slow, atomic),
-    'uninstall --name whole -n default, then install again',
+    'uninstall --name whole -n default --any-chart, then install again',
   );
   expect(cluster.sim.store.get('configmaps', 'default', 'whole-config')).toBeDefined();
   expect((await plain.context.storage.history('default', 'whole')).map(({ info }) => info.status)).toEqual([
     'failed',
   ]);
   await plain.install('fine', chart, { ...way, wait: false });
-  await stopped((on) => on.upgrade('fine', slow, atomic), 'rollback --name fine -n default --revision 1');
+  await stopped((on) => on.upgrade('fine', slow, atomic), 'rollback --name fine -n default --any-chart --revision 1');
   expect((await plain.context.storage.history('default', 'fine')).map(({ info }) => info.status)).toEqual([
     'deployed',
     'failed',

@@ -155,7 +155,7 @@ test('a pending revision is not upgraded, and the way out is the last revision t
   await leave('stuck', 3, 'pending-upgrade');
   await expect(on.upgrade('stuck', chart)).rejects.toMatchObject({
     code: 'release-in-progress',
-    next: expect.stringMatching(/logtool cluster rollback --name stuck -n default --revision 1$/),
+    next: expect.stringMatching(/logtool cluster rollback --name stuck -n default --any-chart --revision 1$/),
   });
   await on.rollback('stuck', { ...quick, revision: 1 });
   expect(await statuses('stuck')).toEqual(['1 superseded', '2 failed', '3 superseded', '4 deployed']);
@@ -168,11 +168,11 @@ test('a rollback that was cut off is to go where it was going', async () => {
   await leave('going', 2, 'deployed');
   await leave('going', 3, 'pending-rollback', 'Rollback to 1');
   await expect(on.upgrade('going', chart)).rejects.toMatchObject({
-    next: expect.stringMatching(/rollback --name going -n default --revision 1$/),
+    next: expect.stringMatching(/rollback --name going -n default --any-chart --revision 1$/),
   });
   await leave('going', 3, 'pending-rollback', 'something else');
   await expect(on.upgrade('going', chart)).rejects.toMatchObject({
-    next: expect.stringMatching(/rollback --name going -n default --revision 2$/),
+    next: expect.stringMatching(/rollback --name going -n default --any-chart --revision 2$/),
   });
 });
 
@@ -186,7 +186,7 @@ test('a record that somebody deletes meanwhile is not made again', async () => {
   });
   await expect(upgrading.upgrade('erased', chart, quick)).rejects.toMatchObject({
     code: 'release-unrecorded',
-    next: expect.stringContaining('logtool cluster rollback --name erased -n default --revision 1'),
+    next: expect.stringContaining('logtool cluster rollback --name erased -n default --any-chart --revision 1'),
   });
   expect((await history('erased')).map(({ version }) => version)).toEqual([1, 2]);
 });

@@ -35,7 +35,7 @@ const FAKE_CONTEXTS = [
 ] as const;
 const VAULT: WireError = {
   code: 'forbidden',
-  what: 'you may not list pods in the namespace vault',
+  what: 'you lack permission to list pods in the namespace vault',
   denied: {
     verb: 'list',
     resource: 'pods',
@@ -114,7 +114,7 @@ function streamWorkloads(context: string, response: ServerResponse): void {
     send({ type: 'more', workloads: shown.slice(at, at + 500) });
   if (context === 'prod-eu') send({ type: 'denied', namespace: 'vault', error: VAULT });
   if (context === 'denied') {
-    const all = { ...VAULT, what: 'you may not list pods in any namespace' };
+    const all = { ...VAULT, what: 'you lack permission to list pods in any namespace' };
     send({ type: 'denied', namespace: 'vault', error: VAULT });
     send({
       type: 'denied',

@@ -114,8 +114,9 @@ describe('the life of a pod', () => {
     const reason = (name: string) => podStatus(pod(sim, name)).containerStatuses?.[0]?.state.waiting?.reason;
     await clock.advance(3000);
     expect(reason('image')).toBe('ErrImagePull');
-    await clock.advance(12_000);
+    await clock.advance(3000);
     expect(reason('image')).toBe('ImagePullBackOff');
+    await clock.advance(9000);
     expect(reason('volume')).toBe('ContainerCreating');
     const homeless = pod(sim, 'homeless');
     expect(homeless.spec?.nodeName).toBeUndefined();

@@ -59,7 +59,7 @@ function PartialLine({ names, partial }: { readonly names: readonly string[]; re
           Only <code>{names.join(', ')}</code> {names.length === 1 ? 'is' : 'are'} shown
         </>
       )}
-      : you may not{' '}
+      : you lack permission to{' '}
       <code>
         {partial.denied.verb} {partial.denied.resource}
       </code>
@@ -78,7 +78,7 @@ function GroupLine({ group }: { readonly group: DeniedGroup }) {
   return (
     <p className="notice" data-denied={namespaces.join(' ') || '*'}>
       {namespaces.length === 0 ? (
-        <>The list is not complete: you may not </>
+        <>The list is not complete: you lack permission to </>
       ) : (
         <>
           {hides === 'events' ? 'Last events of namespace' : 'Namespace'}

@@ -283,20 +283,18 @@ export class SourceTracker {
     if (!this.#synced) return;
     const { type, group, namespace, onOpen } = this.#options;
     const named = group.specs[0].name.literal && namespace !== undefined;
-    const root = [...this.#roots.values()].at(-1);
     if (!named) {
       onOpen(true);
     } else if (isType(type, PODS)) {
       const pod = this.#pinned === undefined ? undefined : this.#pods.get(this.#pinned);
       onOpen(pod !== undefined && !isOver(pod.phase));
     } else {
-      onOpen(!isType(type, JOBS) || (!this.#rootGone && root?.finished !== true));
+      onOpen(!isType(type, JOBS) || (!this.#rootGone && [...this.#roots.values()].at(-1)?.finished !== true));
     }
   }
 
   /** The root's selector and --selector in one; undefined when there is neither. */
   #labelSelector(root: Root | undefined): string | undefined {
-    const text = selectorText([...(root?.selector ?? []), ...this.#context.selector]);
-    return text === '' ? undefined : text;
+    return selectorText([...(root?.selector ?? []), ...this.#context.selector]) || undefined;
   }
 }

@@ -116,7 +116,7 @@ test('where taking an installation away fails as well, both reasons are told, an
   expect(failure).toMatchObject({
     code: 'release-not-taken-back',
     what: 'the installation of half failed, and taking it back (--atomic) failed as well',
-    next: 'once the reason is mended: logtool cluster uninstall --name half -n default',
+    next: 'once the reason is mended: logtool cluster uninstall --name half -n default --any-chart',
   });
   expect(failure.why).toMatch(/ConfigMap "half-broken"[\s\S]*\nthen: the pre-delete hook half-stuck/);
   expect(await statuses('half')).toEqual(['1 failed']);
@@ -138,7 +138,7 @@ test('where going back fails as well, both reasons are told, what to do, and eac
   expect(failure).toMatchObject({
     code: 'release-not-taken-back',
     what: 'the upgrade of stay failed, and taking it back (--atomic) failed as well',
-    next: 'once the reason is mended: logtool cluster rollback --name stay -n default --revision 1',
+    next: 'once the reason is mended: logtool cluster rollback --name stay -n default --any-chart --revision 1',
   });
   expect(failure.why).toMatch(/ConfigMap "stay-broken"[\s\S]*\nthen: the pre-rollback hook stay-stuck/);
   const revisions = await history(context, 'default', 'stay');

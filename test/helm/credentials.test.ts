@@ -23,7 +23,7 @@ test('credentials that end amid an upgrade are named once, with the login before
     code: 'release-unrecorded',
     what: 'the upgrade of late failed, and that could not be recorded: the release may still say pending-upgrade',
     why: expect.stringMatching(/^the cluster does not accept the credentials of [^\n]+\n[^\n]+ 401[^\n]*$/),
-    next: 'log in again, then: logtool cluster rollback --name late -n default --revision 1',
+    next: 'log in again, then: logtool cluster rollback --name late -n default --any-chart --revision 1',
   });
 });
 
@@ -43,6 +43,6 @@ test('a record that may not be written waits for the right, not for the cluster'
   cluster.sim.inject({ kind: 'status', status: 403, match: '^PATCH|^PUT' });
   await expect(on.upgrade('barred', chartOf(TINY), quick)).rejects.toMatchObject({
     code: 'release-unrecorded',
-    next: 'once the reason is mended: logtool cluster rollback --name barred -n default --revision 1',
+    next: 'once the reason is mended: logtool cluster rollback --name barred -n default --any-chart --revision 1',
   });
 });

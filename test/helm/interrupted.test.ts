@@ -195,7 +195,10 @@ test('stopped with --atomic it takes nothing back, and says which command does',
     'failed',
   ]);
   await plain.install('fine', chart, { ...way, wait: false });
-  await stopped((on) => on.upgrade('fine', slow, atomic), 'rollback --name fine -n default --any-chart --revision 1');
+  await stopped(
+    (on) => on.upgrade('fine', slow, atomic),
+    'rollback --name fine -n default --any-chart --revision 1',
+  );
   expect((await plain.context.storage.history('default', 'fine')).map(({ info }) => info.status)).toEqual([
     'deployed',
     'failed',

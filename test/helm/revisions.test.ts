@@ -186,7 +186,9 @@ test('a record that somebody deletes meanwhile is not made again', async () => {
   });
   await expect(upgrading.upgrade('erased', chart, quick)).rejects.toMatchObject({
     code: 'release-unrecorded',
-    next: expect.stringContaining('logtool cluster rollback --name erased -n default --any-chart --revision 1'),
+    next: expect.stringContaining(
+      'logtool cluster rollback --name erased -n default --any-chart --revision 1',
+    ),
   });
   expect((await history('erased')).map(({ version }) => version)).toEqual([1, 2]);
 });

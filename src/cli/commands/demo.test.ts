@@ -17,7 +17,7 @@ test('--no-follow shows the last records of all deployments and takes the cluste
   expect(await run(context)).toBe(0);
   expect(stdout()).toMatch(/^TIMESTAMP +POD +MESSAGE\n/);
   expect(stdout()).toContain('GET /checkout 500\n');
-  expect(stderr()).toContain("logtool logs '*:deployments/*'");
+  expect(stderr()).toMatch(/^ {2}node \S+[\\/]bin[\\/]logtool\.js logs '\*:deployments\/\*'/m);
   expect(existsSync(kubeconfigOf(stderr()))).toBe(false);
 });
 
@@ -33,7 +33,7 @@ test('it serves the dashboard on the simulated cluster until it is interrupted',
   const ended = run(context);
   await written('logtool dashboard: ');
   expect(existsSync(kubeconfigOf(stderr()))).toBe(true);
-  expect(stderr()).toContain("logtool logs '*:deployments/*'");
+  expect(stderr()).toMatch(/^ {2}node \S+[\\/]bin[\\/]logtool\.js logs '\*:deployments\/\*'/m);
   expect(stderr()).toContain('note: no browser was opened: there is no display\n');
   const url = /dashboard: (\S+)/.exec(stdout())?.[1] ?? '';
   const contexts = await (await fetch(`${url}api/v1/contexts?check=admin`)).json();

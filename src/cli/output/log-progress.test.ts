@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
@@ -71,6 +72,8 @@ function watched(argv: readonly string[], isFile: boolean) {
   const ended = logs({ ...world.context, stdout }, parseCommandLine(['logs', ...argv]), cluster.parts);
   let read = 0;
   const next = async () => {
+    // What was let go on comes to where it waits next before time passes.
+    await setImmediate();
     await clock.advance(POLLS);
     const text = world.stderr().slice(read).replaceAll('\r\x1b[2K', '|');
     read = world.stderr().length;

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
@@ -40,7 +39,7 @@ function slowCluster() {
     connect: async () => {
       asked.open();
       await connected.opened;
-      return { log, close: () => undefined } as unknown as KubeClient;
+      return { cluster: { namespace: 'shop' }, log, close: () => undefined } as unknown as KubeClient;
     },
     resolve: async function* () {
       await resolved.opened;
@@ -72,8 +71,6 @@ function watched(argv: readonly string[], isFile: boolean) {
   const ended = logs({ ...world.context, stdout }, parseCommandLine(['logs', ...argv]), cluster.parts);
   let read = 0;
   const next = async () => {
-    // What was let go on comes to where it waits next before time passes.
-    await setImmediate();
     await clock.advance(POLLS);
     const text = world.stderr().slice(read).replaceAll('\r\x1b[2K', '|');
     read = world.stderr().length;

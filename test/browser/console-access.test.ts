@@ -79,7 +79,7 @@ test('console 38: a denial names verb, resource and namespace with a check to co
   const { page } = await openConsole(world, [WEB, 'vault:deployments/safe'], { context: 'shop-only' });
   const problem = page.getByRole('region', { name: 'Problems' });
   await eventually(() => problem.textContent()).toMatch(/Missing: \w+ on [\w./]+ in namespace vault/);
-  await problem.getByRole('button', { name: 'Copy the check' }).first().click();
+  await problem.getByRole('button', { name: 'Copy kubectl command' }).first().click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /^kubectl auth can-i \w+ .*vault/,
   );

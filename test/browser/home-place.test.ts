@@ -42,7 +42,7 @@ test('home 16: denied namespaces are listed as denied, with the verb that is mis
   await rowOf(page, WEB).waitFor();
   const notice = page.locator('[data-denied~="data"]');
   await eventually(() => notice.innerText()).toContain('list pods');
-  await notice.getByRole('button', { name: 'Copy the check' }).click();
+  await notice.getByRole('button', { name: 'Copy kubectl command' }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^kubectl auth can-i list pods .*data/);
   await page.getByRole('button', { name: 'All namespaces' }).click();

@@ -61,7 +61,7 @@ test('named pods only: nothing can be listed, the page says so, and the pod itse
 
 test('nothing: the page names what is missing and stays whole', async () => {
   const { page } = await home('nobody');
-  await page.getByRole('heading', { name: 'Nothing that you may read' }).waitFor();
+  await page.getByRole('heading', { name: 'You lack permission to read anything here' }).waitFor();
   expect(await main(page)).toMatch(/list pods/);
   const { page: console } = await world.visit(consolePath([WEB], '', 'nobody'));
   await eventually(() => main(console)).toMatch(/Missing: \w+ on [\w./]+ in namespace shop/);

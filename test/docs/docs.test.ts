@@ -76,7 +76,7 @@ test('every link of a page leads to a file and a heading that exist', () => {
 
 /** What a person sees of both streams; lines end without white space, as editors leave them. */
 function shownOf({ stdout, stderr }: Ran): string {
-  return (stdout + stderr).replace(/[ \t]+$/gm, '').trimEnd();
+  return (stdout + stderr).replace(/[ \t\r]+$/gm, '').trimEnd();
 }
 
 /** `…` stands for the rest of a line, or, alone in a line, for lines that are left out. */

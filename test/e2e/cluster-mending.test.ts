@@ -85,7 +85,7 @@ describe('what is advised for a release that was cut off works', () => {
     expect(`${line.join(' ')}: ${ran.code} ${ran.stderr}`).toMatch(/: 0 /);
     if (/then install again/.test(stderr)) await done('install', ...named(name), ...chart());
     if (after.length === 0) {
-      expect((await program.run(['history', ...named(name)])).stderr).toContain('there is no release');
+      expect((await program.run(['history', ...named(name)])).stderr).toContain('does not exist');
       return;
     }
     expect(await history(name)).toEqual(after);

@@ -65,6 +65,7 @@ function expectSameGolden(name: string, { text }: Screen): void {
     text
       .replaceAll('\r\n', '\n')
       .replaceAll(`${folder}/`, '')
+      .replaceAll(`${process.cwd()}/`, '/nowhere/')
       .replaceAll(cluster.kubeconfig, 'KUBECONFIG')
       .replaceAll(cluster.server, 'SERVER'),
   );

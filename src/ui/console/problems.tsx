@@ -77,7 +77,7 @@ function OneProblem({ problem: { error, isOutage, others }, onRetry }: OneProble
           {denied.namespace === undefined ? ' in the cluster' : ' in namespace '}
           <b>{denied.namespace}</b>
           {' · '}
-          <code>{denied.check}</code> <CopyButton text={denied.check} label="Copy the check" />
+          <code>{denied.check}</code> <CopyButton text={denied.check} label="Copy kubectl command" />
         </p>
       )}
     </div>

@@ -63,7 +63,7 @@ function PartialLine({ names, partial }: { readonly names: readonly string[]; re
       <code>
         {partial.denied.verb} {partial.denied.resource}
       </code>
-      . <CopyButton text={partial.denied.check} label="Copy the check" />
+      . <CopyButton text={partial.denied.check} label="Copy kubectl command" />
     </p>
   );
 }
@@ -91,14 +91,14 @@ function GroupLine({ group }: { readonly group: DeniedGroup }) {
               </button>{' '}
             </>
           )}
-          {isOne && hides !== 'events' ? 'is' : 'are'} not {hides === 'some' ? 'complete' : 'shown'}: you may
-          not{' '}
+          {isOne && hides !== 'events' ? 'is' : 'are'} not {hides === 'some' ? 'complete' : 'shown'}: you lack
+          permission to{' '}
         </>
       )}
       <code>{right}</code> {namespaces.length === 0 ? 'in all namespaces' : 'there'}.{' '}
       <CopyButton
         text={checks.join('\n')}
-        label={checks.length === 1 ? 'Copy the check' : 'Copy the checks'}
+        label={checks.length === 1 ? 'Copy kubectl command' : 'Copy kubectl commands'}
       />
     </p>
   );

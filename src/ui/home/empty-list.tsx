@@ -28,10 +28,11 @@ export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
   if (isClusterEmpty) {
     return (
       <div className="empty" role="status">
-        <h2>Nothing that you may read</h2>
-        <p>The rights that are missing are named above.</p>
+        <h2>You lack permission to read anything here</h2>
+        <p>The messages above name the missing permissions.</p>
         <p>
-          If you know the name of a pod that you may read: <kbd>Ctrl K</kbd>, then <code>namespace:pod</code>
+          If you know the name of a pod that you have permission to read: <kbd>Ctrl K</kbd>, then{' '}
+          <code>namespace:pod</code>
         </p>
       </div>
     );

@@ -11,7 +11,8 @@ export function ErrorText({ error }: { readonly error: WireError }) {
       {error.next === undefined ? null : <p>{sentence(error.next)}</p>}
       {error.denied === undefined ? null : (
         <p>
-          <code>{error.denied.check}</code> <CopyButton text={error.denied.check} label="Copy the check" />
+          <code>{error.denied.check}</code>{' '}
+          <CopyButton text={error.denied.check} label="Copy kubectl command" />
         </p>
       )}
     </>

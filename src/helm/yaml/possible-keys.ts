@@ -24,6 +24,8 @@ const KEY_LENGTH_LIMIT = 1024;
 export class PossibleKeys {
   readonly #cursor: Cursor;
   readonly #levels: Level[] = [{ key: undefined, lastKeyToken: 0, holdsBack: true }];
+  /** The levels that have a possible key, by the number of its first token. */
+  readonly #byToken = new Map<number, Level>();
 
   constructor(cursor: Cursor) {
     this.#cursor = cursor;
@@ -44,6 +46,7 @@ export class PossibleKeys {
   closeLevel(): void {
     if (!this.isFlow) return;
     const closed = this.#levels.pop();
+    if (closed !== undefined) this.#clear(closed);
     // Go-yaml forgets to hold back the opening bracket of a collection in which no key could begin.
     if (closed?.lastKeyToken === this.#level.key?.tokenNumber) this.#level.holdsBack = false;
   }
@@ -55,13 +58,14 @@ export class PossibleKeys {
     level.key = { mark: this.#cursor.mark, tokenNumber, isRequired };
     level.lastKeyToken = tokenNumber;
     level.holdsBack = true;
+    this.#byToken.set(tokenNumber, level);
   }
 
   /** No key began after all. */
   drop(): void {
     const level = this.#level;
     if (level.key?.isRequired) throw this.#cursor.error("could not find expected ':'");
-    level.key = undefined;
+    this.#clear(level);
   }
 
   /** The key that ends with the `:` at the cursor, which is no longer a possible one then. */
@@ -69,19 +73,14 @@ export class PossibleKeys {
     const level = this.#level;
     const { key } = level;
     if (key === undefined || !this.#isStillKey(level)) return undefined;
-    level.key = undefined;
+    this.#clear(level);
     return key;
   }
 
   /** Whether a key that is still possible begins with this token. */
   holdBack(tokenNumber: number): boolean {
-    for (let depth = this.#levels.length - 1; depth >= 0; depth--) {
-      const level = this.#levels[depth] as Level;
-      if (level.key === undefined) continue;
-      if (level.key.tokenNumber === tokenNumber) return level.holdsBack && this.#isStillKey(level);
-      if (level.key.tokenNumber < tokenNumber) return false;
-    }
-    return false;
+    const level = this.#byToken.get(tokenNumber);
+    return level?.holdsBack === true && this.#isStillKey(level);
   }
 
   #isStillKey(level: Level): boolean {
@@ -90,7 +89,12 @@ export class PossibleKeys {
     const cursor = this.#cursor;
     if (key.mark.line === cursor.line && key.mark.index + KEY_LENGTH_LIMIT >= cursor.index) return true;
     if (key.isRequired) throw cursor.error("could not find expected ':'");
-    level.key = undefined;
+    this.#clear(level);
     return false;
+  }
+
+  #clear(level: Level): void {
+    if (level.key !== undefined) this.#byToken.delete(level.key.tokenNumber);
+    level.key = undefined;
   }
 }

@@ -161,6 +161,11 @@ export interface KubeClient {
   discover(
     options?: RequestOptions & { readonly again?: boolean | undefined },
   ): Promise<readonly ResourceType[]>;
+  /**
+   * Opens connections for the first requests, that many, while there is still other work to do. Does nothing where a
+   * credential plugin must run first.
+   */
+  preconnect?(count: number): void;
   /** So many requests at once will follow the next one. Far from the server, their connections are opened with it. */
   warm?(count: number): void;
   /** `v1.35.0` */

@@ -78,6 +78,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     watch: (type, query, request) => watchOnce(wire, type, query, request?.signal),
     reflect: (type, query, request) => reflect(wire, type, query, request),
     log: (query, request) => openLog(wire, query, request),
+    preconnect: (count) => connection.preconnect?.(count),
     warm: (count) => connection.warm?.(count),
     version: (request) => readVersion(wire, request),
     self: (request) => readSelf(wire, request),

@@ -34,6 +34,11 @@ export class ClusterAgent extends Agent {
     setMaxListeners(0, this.#closing.signal);
   }
 
+  /** Opens connections for the first requests, that many. */
+  preconnect(count: number): void {
+    this.#sockets.preconnect(count);
+  }
+
   /** So many requests at once will follow the next one: far from the server, their connections are opened with it. */
   warm(count: number): void {
     this.#sockets.want(count);

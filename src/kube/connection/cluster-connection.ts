@@ -21,6 +21,8 @@ export interface ClusterConnection {
    * Its sockets fail with LogtoolError (proxies) or Node's own errors (`code`: ECONNREFUSED, ETIMEDOUT, CERT_...).
    */
   agent(): Agent;
+  /** Opens connections for the first requests: see KubeClient. */
+  preconnect?(count: number): void;
   /** So many requests at once will follow the next one: see ClusterAgent. */
   warm?(count: number): void;
   /** Whether HTTP/2 may be spoken where the server agrees to it. */

@@ -81,6 +81,10 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
     namespace: parts.namespace,
     user: parts.user,
     agent: () => agent,
+    preconnect(count) {
+      // What a plugin gives may hold the certificate that the connection needs.
+      if (parts.first !== undefined) agent.preconnect(count);
+    },
     warm: (count) => agent.warm(count),
     http2: parts.http2 && route.tls,
     async connect(alpn, signal) {

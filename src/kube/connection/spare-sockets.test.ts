@@ -35,6 +35,33 @@ test('connections are opened beside the first one where that takes long, and use
   expect(await next).toBe(opened[3]?.socket);
 });
 
+test('connections that are opened ahead serve the first requests, and are not opened twice where they fail', async () => {
+  const { clock, opened, spares } = setUp();
+  spares.want(1);
+  spares.preconnect(2);
+  expect(opened).toHaveLength(2);
+  await clock.advance(FAR_MS);
+  expect(opened).toHaveLength(3);
+  opened[0]?.resolve();
+  opened[1]?.reject(new Error('refused'));
+  expect(await spares.take()).toBe(opened[0]?.socket);
+  await expect(spares.take()).rejects.toThrow('refused');
+  expect(opened).toHaveLength(3);
+});
+
+test('of connections that are opened ahead, one that ended meanwhile is replaced, and unused ones are closed', async () => {
+  const { clock, opened, spares } = setUp();
+  spares.preconnect(3);
+  for (const { resolve } of opened) resolve();
+  await clock.advance(0);
+  opened[0]?.socket.emit('error', new Error('reset by the server'));
+  opened[0]?.socket.destroy();
+  expect(await spares.take()).toBe(opened[1]?.socket);
+  spares.close();
+  await clock.advance(0);
+  expect([opened[1], opened[2]].map((open) => open?.socket.destroyed)).toEqual([false, true]);
+});
+
 test('near the server, and unless somebody wants them, no more are opened than are needed', async () => {
   const { clock, opened, spares } = setUp();
   spares.want(2);

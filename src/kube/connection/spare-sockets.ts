@@ -15,12 +15,23 @@ export class SpareSockets {
   readonly #clock: Clock;
   readonly #open: () => Promise<Socket>;
   #wanted = 0;
+  #begun: Promise<Socket>[] = [];
   #spares: Promise<Socket | undefined>[] = [];
   #cancel = () => {};
 
   constructor(clock: Clock, open: () => Promise<Socket>) {
     this.#clock = clock;
     this.#open = open;
+  }
+
+  /** Opens that many connections now: the next `take` calls return them, or reject as they did. */
+  preconnect(count: number): void {
+    for (let index = 0; index < count; index++) {
+      const socket = this.#first();
+      // Until somebody takes it nobody listens.
+      socket.then((opened) => opened.on('error', ignored), ignored);
+      this.#begun.push(socket);
+    }
   }
 
   /** So many requests at once will follow the next connection. */
@@ -30,10 +41,19 @@ export class SpareSockets {
 
   /** A connection, opened before or now. Rejects as `open` does. */
   async take(): Promise<Socket> {
+    for (let begun = this.#begun.shift(); begun !== undefined; begun = this.#begun.shift()) {
+      const socket = await begun;
+      if (!socket.destroyed) return socket;
+    }
     for (let spare = this.#spares.shift(); spare !== undefined; spare = this.#spares.shift()) {
       const socket = await spare;
       if (socket?.destroyed === false) return socket;
     }
+    return this.#first();
+  }
+
+  /** Opens a connection, and beside it those that are wanted. */
+  #first(): Promise<Socket> {
     if (this.#wanted === 0) return this.#open();
     const count = this.#wanted;
     this.#wanted = 0;
@@ -45,6 +65,7 @@ export class SpareSockets {
 
   close(): void {
     this.#cancel();
+    for (const socket of this.#begun.splice(0)) socket.then((opened) => opened.destroy(), ignored);
     for (const spare of this.#spares.splice(0)) void spare.then((socket) => socket?.destroy());
   }
 
@@ -61,3 +82,5 @@ export class SpareSockets {
     this.#cancel = this.#clock.after(MAX_IDLE_MS, () => this.close());
   }
 }
+
+const ignored = () => undefined;

@@ -37,6 +37,9 @@ const NO_FILES = {
   readSmallFile: () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' })),
 } as never;
 
+/** Short, because the line that says what is waited for is drawn anew three times a second. */
+const STEP_MS = 3_000;
+
 /** What a cluster says that means harm: its own names and words, and what its programs write. */
 interface Words {
   readonly name: string;
@@ -136,7 +139,7 @@ test(
         const parts = { connect: async () => client, resolve, read: readLogs };
         let code: number;
         try {
-          code = await settle(clock, logs(world.context, raw, parts));
+          code = await settle(clock, logs(world.context, raw, parts), STEP_MS);
         } catch (error) {
           if (!(error instanceof LogtoolError)) throw error;
           code = exitCodeOf(error);

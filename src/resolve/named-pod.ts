@@ -1,8 +1,8 @@
 import { PODS } from '../kube/builtin-resources.ts';
 import { builtinKind } from './find-kind.ts';
 import { filtersOf } from './placement-wishes.ts';
+import { readSources } from './read-sources.ts';
 import type { SourcePlan } from './resolve.ts';
-import { readSources } from './resolve-sources.ts';
 import { isType } from './roots.ts';
 
 /** A pod that is named in full. */

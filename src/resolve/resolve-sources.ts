@@ -1,55 +1,17 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
-import { type LogtoolError, usageError } from '../domain/errors.ts';
-import { makeGlob } from '../domain/glob.ts';
+import type { LogtoolError } from '../domain/errors.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
-import { checkNamespace, parseSource, type SourceSpec } from '../domain/source-syntax.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { describeKubeError } from '../kube/failure/describe.ts';
 import type { ResolveContext } from './context.ts';
 import { EventQueue } from './event-queue.ts';
-import { type LabelSelector, parseLabelSelector } from './label-selector.ts';
 import { NodeLabels } from './node-labels.ts';
 import { OwnerTree } from './owner-tree.ts';
+import { readSources } from './read-sources.ts';
 import type { Resolve, SourcePlan } from './resolve.ts';
 import { runGroup } from './run-group.ts';
 import { groupSources, type SourceGroup } from './source-group.ts';
 import { type OnClaims, TargetSet } from './target-set.ts';
-
-/**
- * The sources and the selector of a plan, read. Throws the usage error of the first that is wrong; makes no request,
- * so that a command can check its arguments before it connects.
- */
-export function readSources(plan: SourcePlan): {
-  readonly specs: readonly SourceSpec[];
-  readonly selector: LabelSelector;
-} {
-  const selector = plan.selector === undefined ? [] : parseLabelSelector(plan.selector);
-  plan.namespaces?.forEach(checkNamespace);
-  const everywhere = plan.allNamespaces ? makeGlob('*') : undefined;
-  const specs = plan.sources.map((source) => {
-    const spec = parseSource(source);
-    return spec.namespace === undefined ? { ...spec, namespace: everywhere } : spec;
-  });
-  if (specs.length > 0) return { specs, selector };
-  const argument = selectorArguments(plan);
-  if (argument === '') {
-    throw usageError({
-      code: 'no-source',
-      what: 'no log source was given',
-      next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
-    });
-  }
-  return {
-    specs: [{ argument, namespace: everywhere, kind: { word: 'pods' }, name: makeGlob('*') }],
-    selector,
-  };
-}
-
-/** What stands for a source where none is named. */
-function selectorArguments({ selector, fieldSelector }: SourcePlan): string {
-  const given = [selector && `-l ${selector}`, fieldSelector && `--field-selector ${fieldSelector}`];
-  return given.filter(Boolean).join(' ');
-}
 
 /** See `Resolve`. Throws usage errors of the plan; everything else that goes wrong is an event. */
 export const resolveSources: Resolve = (client, plan, options) => run(client, plan, options);

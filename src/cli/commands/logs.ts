@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import type { ConnectionPlan } from '../plan/connection.ts';
 import { type LogsPlan, planLogs } from '../plan/logs-plan.ts';
-import { runLogs } from './run-logs.ts';
+import { screenOf } from './log-screen.ts';
 
 /** What `logs` needs of the rooms before it; tests put their own in. */
 export interface LogsParts {
@@ -20,13 +20,37 @@ export interface LogsParts {
   readonly read: ReadLogs;
 }
 
-export async function logs(context: CliContext, raw: RawArguments, parts?: LogsParts): Promise<ExitCode> {
+export async function logs(
+  context: CliContext,
+  raw: RawArguments,
+  parts: LogsParts = LAZY_PARTS,
+): Promise<ExitCode> {
   const plan = await planLogs(context, raw);
   const options = { debug: readDebug(context, raw) };
-  const used = parts ?? (await loadParts());
-  if (!asksForSources(context, plan)) return runLogs(context, plan, used, options);
-  const { pickAndRun } = await import('./pick-logs.ts');
-  return pickAndRun(context, plan, used, options);
+  if (asksForSources(context, plan)) {
+    const { pickAndRun } = await import('./pick-logs.ts');
+    return pickAndRun(context, plan, parts, options);
+  }
+  const screen = screenOf(context, plan);
+  const client = parts.connect(screen.context, plan.connection, options);
+  // Far from the server a connection takes longer to open than the rest of the program takes to load.
+  const connecting = client.then((opened) => {
+    opened.preconnect?.(plan.engine.window.selection.kind === 'tail' ? 2 : 1);
+    return opened;
+  });
+  // Whoever waits for it is not there yet.
+  connecting.catch(() => undefined);
+  try {
+    const { runLogs } = await import('./run-logs.ts');
+    return await runLogs(screen, plan, parts, connecting);
+  } finally {
+    await screen.progress.end();
+    // A usage error may end the command while it still connects.
+    connecting.then(
+      (opened) => opened.close(),
+      () => undefined,
+    );
+  }
 }
 
 /** A person at a terminal who named nothing is asked; a script gets the error. */
@@ -36,11 +60,14 @@ function asksForSources({ keyboard, stdout, stderr, env }: CliContext, { source 
   return isAsked && keyboard !== undefined && stdout.isTTY && stderr.isTTY && env.TERM !== 'dumb';
 }
 
-async function loadParts(): Promise<LogsParts> {
-  const [{ connect }, { resolveSources }, { readLogs }] = await Promise.all([
-    import('./connect.ts'),
-    import('../../resolve/resolve-sources.ts'),
-    import('../../stream/read-logs.ts'),
-  ]);
-  return { connect, resolve: resolveSources, read: readLogs };
-}
+const LAZY_PARTS: LogsParts = {
+  connect: async (...given) => (await import('./connect.ts')).connect(...given),
+  async *resolve(...given) {
+    const { resolveSources } = await import('../../resolve/resolve-sources.ts');
+    yield* resolveSources(...given);
+  },
+  async *read(...given) {
+    const { readLogs } = await import('../../stream/read-logs.ts');
+    yield* readLogs(...given);
+  },
+};

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { listChoices } from '../picker/list-choices.ts';
 import { pickSources } from '../picker/pick-sources.ts';
 import type { LogsPlan } from '../plan/logs-plan.ts';
+import { screenOf } from './log-screen.ts';
 import type { LogsParts } from './logs.ts';
 import { runLogs } from './run-logs.ts';
 
@@ -38,7 +39,13 @@ export async function pickAndRun(
     return EXIT.interrupted;
   }
   const picked = { ...plan, source: { ...plan.source, sources } };
-  return runLogs(context, picked, { ...parts, connect: async () => client }, options);
+  const screen = screenOf(context, picked);
+  try {
+    return await runLogs(screen, picked, parts, Promise.resolve(client));
+  } finally {
+    await screen.progress.end();
+    client.close();
+  }
 }
 
 function nothingToPick(namespaces: readonly string[] | undefined, notices: readonly string[]): LogtoolError {

@@ -2,34 +2,26 @@ import { isFiltering } from '../../domain/filter.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { namedPod } from '../../resolve/named-pod.ts';
-import { readSources } from '../../resolve/resolve-sources.ts';
-import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { createFormat } from '../output/create-format.ts';
 import { limitBytes } from '../output/limit-bytes.ts';
-import { LogProgress } from '../output/log-progress.ts';
+import type { LogProgress } from '../output/log-progress.ts';
 import { Printer } from '../output/printer.ts';
-import { StatusLine } from '../output/status-line.ts';
 import type { LogsPlan } from '../plan/logs-plan.ts';
+import type { LogScreen } from './log-screen.ts';
 import type { LogsParts } from './logs.ts';
 
 /** Beside the first connection: as many logs as have one each, and their pods and owners before. */
 const SPARE_CONNECTIONS = 4;
 
-/** Connects, resolves, reads and prints until the window is shown or everything is ended. */
+/** Resolves, reads and prints until the window is shown or everything is ended. */
 export async function runLogs(
-  outer: CliContext,
+  { context, status, progress }: LogScreen,
   plan: LogsPlan,
-  parts: LogsParts,
-  options: { readonly debug: boolean },
+  parts: Pick<LogsParts, 'resolve' | 'read'>,
+  connecting: Promise<KubeClient>,
 ): Promise<ExitCode> {
-  const { specs } = readSources(plan.source);
   const { window } = plan.engine;
-  const { quiet } = plan.output;
-  const status = new StatusLine(outer.stderr, { clock: outer.clock, env: outer.env, quiet });
-  const context = { ...outer, stdout: status.guard(outer.stdout), stderr: status.guard(outer.stderr) };
-  const sources = specs.map(({ argument }) => argument);
-  const progress = new LogProgress(status, sources, !outer.stdout.isTTY);
   const format = await createFormat(plan.output, context);
   const printer = new Printer(
     context,
@@ -43,8 +35,7 @@ export async function runLogs(
     format,
     { status, progress },
   );
-  progress.begin('connecting');
-  const client = await connected(context, plan, parts, options, progress);
+  const client = await connected(connecting, progress);
   progress.begin('resolving');
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
@@ -66,22 +57,15 @@ export async function runLogs(
     await printer.finish();
   } finally {
     stop.abort();
-    client.close();
     await printer.leave();
   }
   return printer.failures === 0 ? EXIT.done : EXIT.failure;
 }
 
 /** A client whose logs `progress` counts. */
-async function connected(
-  context: CliContext,
-  plan: LogsPlan,
-  parts: LogsParts,
-  options: { readonly debug: boolean },
-  progress: LogProgress,
-): Promise<KubeClient> {
+async function connected(connecting: Promise<KubeClient>, progress: LogProgress): Promise<KubeClient> {
   try {
-    return progress.watch(await parts.connect(context, plan.connection, options));
+    return progress.watch(await connecting);
   } catch (error) {
     await progress.end();
     throw error;

@@ -22,6 +22,7 @@ function slowCluster() {
   };
   const asked = gate();
   const connected = gate();
+  const looked = gate();
   const resolved = gate();
   const written = gate();
   const finished = gate();
@@ -42,6 +43,7 @@ function slowCluster() {
       return { cluster: { namespace: 'shop' }, log, close: () => undefined } as unknown as KubeClient;
     },
     resolve: async function* () {
+      looked.open();
       await resolved.opened;
       for (const each of web) yield { type: 'added', target: each } satisfies SourceEvent;
       yield { type: 'synced', open: true };
@@ -60,7 +62,7 @@ function slowCluster() {
       yield end();
     },
   };
-  return { parts, asked, connected, resolved, answers, bodies, written, finished };
+  return { parts, asked, connected, looked, resolved, answers, bodies, written, finished };
 }
 
 function watched(argv: readonly string[], isFile: boolean) {
@@ -80,13 +82,13 @@ function watched(argv: readonly string[], isFile: boolean) {
 }
 
 test('each stage of a command that waits is said on a terminal, and is gone with the first record', async () => {
-  const { next, ended, asked, connected, resolved, answers, bodies, written, finished, clock } = watched(
-    ['deployments/web', 'db-0', '--columns='],
-    false,
-  );
+  const { next, ended, asked, connected, looked, resolved, answers, bodies, written, finished, clock } =
+    watched(['deployments/web', 'db-0', '--columns='], false);
   await asked.opened;
   expect(await next()).toBe('|connecting to the cluster');
   connected.open();
+  // The code of the next stages is loaded before it goes on.
+  await looked.opened;
   expect(await next()).toBe('|looking up deployments/web and 1 more');
   resolved.open();
   expect(await next()).toBe('|waiting for 3 of 3 containers (web-0, ...)');

@@ -49,6 +49,17 @@ test('connections that are opened ahead serve the first requests, and are not op
   expect(opened).toHaveLength(3);
 });
 
+test('connections that are wanted while one is being opened ahead are opened beside it, unless it is near', async () => {
+  for (const isFar of [true, false]) {
+    const { clock, opened, spares } = setUp();
+    spares.preconnect(1);
+    if (!isFar) opened[0]?.resolve();
+    spares.want(2);
+    await clock.advance(FAR_MS);
+    expect(opened).toHaveLength(isFar ? 3 : 1);
+  }
+});
+
 test('of connections that are opened ahead, one that ended meanwhile is replaced, and unused ones are closed', async () => {
   const { clock, opened, spares } = setUp();
   spares.preconnect(3);

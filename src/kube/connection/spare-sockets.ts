@@ -34,9 +34,11 @@ export class SpareSockets {
     }
   }
 
-  /** So many requests at once will follow the next connection. */
+  /** So many requests at once will follow the next connection, or the one that is being opened. */
   want(count: number): void {
     this.#wanted = count;
+    const [begun] = this.#begun;
+    if (begun !== undefined) this.#openBeside(begun);
   }
 
   /** A connection, opened before or now. Rejects as `open` does. */
@@ -54,13 +56,19 @@ export class SpareSockets {
 
   /** Opens a connection, and beside it those that are wanted. */
   #first(): Promise<Socket> {
-    if (this.#wanted === 0) return this.#open();
+    const first = this.#open();
+    if (this.#wanted > 0) this.#openBeside(first);
+    return first;
+  }
+
+  #openBeside(first: Promise<Socket>): void {
     const count = this.#wanted;
     this.#wanted = 0;
     this.#cancel = this.#clock.after(FAR_MS, () => this.#prepare(count));
-    return this.#open().finally(() => {
+    const stop = () => {
       if (this.#spares.length === 0) this.#cancel();
-    });
+    };
+    first.then(stop, stop);
   }
 
   close(): void {

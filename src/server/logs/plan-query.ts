@@ -3,8 +3,8 @@ import { parseCursor } from '../../domain/cursor.ts';
 import { type LogtoolError, usageError } from '../../domain/errors.ts';
 import { parseTimestamp, type Timestamp } from '../../domain/timestamp.ts';
 import type { Bound, Window } from '../../domain/window.ts';
+import { readSources } from '../../resolve/read-sources.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
-import { readSources } from '../../resolve/resolve-sources.ts';
 import type { EnginePlan } from '../../stream/engine.ts';
 import type { ResumePlan } from '../../stream/resume-plan.ts';
 

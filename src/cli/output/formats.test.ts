@@ -1,26 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ContainerTarget } from '../../domain/container.ts';
-import { makeSource } from '../../domain/record.ts';
+import { record, target } from '../testing/fake-parts.ts';
 import { planOf } from '../testing/plan-of.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { createFormat } from './create-format.ts';
 import { jsonValueText } from './json-value.ts';
 
-const TARGET: ContainerTarget = {
-  id: 'u/app',
-  namespace: 'shop',
-  pod: 'web-0',
-  podUid: 'u',
-  container: 'app',
-  kind: 'regular',
-  placement: { node: 'n1' },
-  state: { kind: 'running', containerId: 'c', startedAt: undefined },
-  restartCount: 0,
-  lastContainerId: undefined,
-  mayRestart: true,
-  podPhase: 'Running',
-  deleting: false,
-};
+const TARGET = target('web-0', { placement: { node: 'n1' } });
 
 /** What is written for messages of one container, the header first. */
 async function written(
@@ -33,15 +18,7 @@ async function written(
   const format = await createFormat(output, { env: {}, stdout: stream });
   const to = new ByteBuilder();
   for (const message of messages) {
-    const record = {
-      source: makeSource(TARGET, 'c'),
-      at: { seconds: 0, nanos: 1 },
-      seq: 0,
-      message: Buffer.from(message),
-      partial: false,
-      late: false,
-    };
-    format.append(record, to);
+    format.append(record(TARGET, TIME, message), to);
   }
   return (format.header() ?? '') + Buffer.from(to.take()).toString();
 }

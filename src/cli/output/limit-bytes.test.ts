@@ -1,35 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Frame } from '../../domain/frame.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import { record, target } from '../testing/fake-parts.ts';
 import { codeOf, planOf } from '../testing/plan-of.ts';
 import { limitBytes } from './limit-bytes.ts';
 
-function record(pod: string, text: string): LogRecord {
-  const target = {
-    id: `${pod}/app`,
-    namespace: 'shop',
-    pod,
-    podUid: pod,
-    container: 'app',
-    kind: 'regular',
-    placement: {},
-    state: { kind: 'running', containerId: 'c', startedAt: undefined },
-    restartCount: 0,
-    lastContainerId: undefined,
-    mayRestart: true,
-    podPhase: 'Running',
-    deleting: false,
-  } as const;
-  const at = { seconds: 0, nanos: 0 };
-  return {
-    source: makeSource(target, 'c'),
-    at,
-    seq: 0,
-    message: Buffer.from(text),
-    partial: false,
-    late: false,
-  };
-}
+const recordOf = (pod: string, text: string) => record(target(pod), '1970-01-01T00:00:00Z', text);
 
 async function shown(limit: number, ...batches: (readonly LogRecord[])[]): Promise<readonly string[]> {
   async function* frames(): AsyncGenerator<Frame> {
@@ -48,8 +24,8 @@ async function shown(limit: number, ...batches: (readonly LogRecord[])[]): Promi
 }
 
 test('each container has the limit for itself, newlines counted, and the last message is cut', async () => {
-  const first = [record('a', 'one'), record('b', 'x'), record('a', 'three')];
-  expect(await shown(7, first, [record('a', 'four'), record('b', 'y')])).toEqual([
+  const first = [recordOf('a', 'one'), recordOf('b', 'x'), recordOf('a', 'three')];
+  expect(await shown(7, first, [recordOf('a', 'four'), recordOf('b', 'y')])).toEqual([
     'a one',
     'b x',
     'a thr',
@@ -60,7 +36,7 @@ test('each container has the limit for itself, newlines counted, and the last me
 });
 
 test('what fits exactly is whole, and nothing is said', async () =>
-  expect(await shown(8, [record('a', 'one'), record('a', 'two')])).toEqual(['a one', 'a two', 'end']));
+  expect(await shown(8, [recordOf('a', 'one'), recordOf('a', 'two')])).toEqual(['a one', 'a two', 'end']));
 
 test('--limit-bytes takes a size; 0 is no limit', async () => {
   expect((await planOf(['web', '--limit-bytes=500'])).limitBytes).toBe(500);

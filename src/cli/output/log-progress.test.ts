@@ -15,16 +15,22 @@ const web = ['web-0', 'web-1', 'web-2'].map((pod) => target(pod));
 function slowCluster() {
   const gate = () => {
     let open: () => void = () => undefined;
+    let isOpen = false;
     const opened = new Promise<void>((resolve) => {
-      open = resolve;
+      open = () => {
+        isOpen = true;
+        resolve();
+      };
     });
-    return { open: () => open(), opened };
+    return { open: () => open(), opened, isOpen: () => isOpen };
   };
   const asked = gate();
   const connected = gate();
   const looked = gate();
   const resolved = gate();
   const written = gate();
+  const more = gate();
+  const writtenMore = gate();
   const finished = gate();
   const answers = new Map(web.map(({ pod }) => [pod, gate()]));
   const bodies = new Map(web.map(({ pod }) => [pod, gate()]));
@@ -58,11 +64,14 @@ function slowCluster() {
       );
       yield records(record(web[0]!, '2026-11-21T10:00:00Z', 'GET /'));
       written.open();
+      await Promise.race([more.opened, finished.opened]);
+      if (more.isOpen()) yield records(record(web[0]!, '2026-11-21T10:00:01Z', 'GET /'));
+      writtenMore.open();
       await finished.opened;
       yield end();
     },
   };
-  return { parts, asked, connected, looked, resolved, answers, bodies, written, finished };
+  return { parts, asked, connected, looked, resolved, answers, bodies, written, more, writtenMore, finished };
 }
 
 function watched(argv: readonly string[], isFile: boolean) {
@@ -114,6 +123,24 @@ test('what went to a file is counted', async () => {
   for (const { open } of [...answers.values(), ...bodies.values()]) open();
   await written.opened;
   expect(await next()).toBe('|1 line, 38 B written');
+  finished.open();
+  await ended;
+});
+
+test('the count stays in sight while more is written to the file', async () => {
+  const { next, ended, connected, resolved, answers, bodies, written, more, writtenMore, finished } = watched(
+    ['web'],
+    true,
+  );
+  connected.open();
+  resolved.open();
+  for (const { open } of [...answers.values(), ...bodies.values()]) open();
+  await written.opened;
+  expect(await next()).toBe('|1 line, 38 B written');
+  more.open();
+  await writtenMore.opened;
+  // Written over, and never gone in between.
+  expect(await next()).toBe('|2 lines, 76 B written');
   finished.open();
   await ended;
 });

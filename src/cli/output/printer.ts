@@ -66,7 +66,7 @@ export class Printer {
   /** What was said of runs before a restart that cannot be read any more. */
   readonly #removed: string[] = [];
 
-  /** `context` writes through `status`, which shows `progress`. */
+  /** `context` writes through `status`, which shows `progress`: what is written to that terminal erases it, a file does not. */
   constructor(
     context: CliContext,
     plan: PrinterPlan,
@@ -233,7 +233,6 @@ export class Printer {
 
   async #begin(): Promise<void> {
     this.#recordsSeen = true;
-    await this.#say.clear();
     await this.#header();
   }
 
@@ -241,9 +240,7 @@ export class Printer {
     if (this.#headerDone) return;
     this.#headerDone = true;
     const header = this.#format.header();
-    if (header === undefined) return;
-    await this.#say.clear();
-    await this.#context.stdout.write(header);
+    if (header !== undefined) await this.#context.stdout.write(header);
   }
 
   async #endLine(): Promise<void> {

@@ -9,7 +9,7 @@ export interface Say {
   colored(text: string): Promise<void>;
   /** Shown on a terminal only. */
   progress(text: string): Promise<void>;
-  /** Takes the line of progress away, before standard output is written to. */
+  /** Takes the line of progress away, before something else is written to standard error. */
   clear(): Promise<void>;
 }
 

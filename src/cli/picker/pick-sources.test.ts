@@ -15,11 +15,28 @@ const choices: readonly Choice[] = [
 const KEYS = { tab: '\t', enter: '\r', down: '\x1b[B', up: '\x1b[A', interrupt: '\x03', erase: '\x7f' };
 
 /** Types on a keyboard of the test, key by key. */
-async function pick(...keys: readonly string[]) {
+function pick(...keys: readonly string[]) {
+  return pickOn({}, ...keys);
+}
+
+/** Of a terminal: `write` is called before it takes something. */
+async function pickOn(
+  { columns = 100, write = async () => undefined }: { columns?: number; write?: () => Promise<void> },
+  ...keys: readonly string[]
+) {
   const world = capture(['logs'], { terminal: true, env: { NO_COLOR: '1' } });
+  const { stderr } = world.context;
+  const terminal = {
+    ...stderr,
+    columns,
+    write: async (chunk: string | Uint8Array) => {
+      await write();
+      await stderr.write(chunk);
+    },
+  };
   const input = new PassThrough();
   const picked = pickSources(
-    world.context,
+    { ...world.context, stderr: terminal },
     { choices, notices: ['replicasets are not listed: forbidden'] },
     {
       keyboard: { input, rows: () => 24 },
@@ -84,4 +101,29 @@ test('the end of the program ends the question', async () => {
   const { picked, world } = await pick(...'web');
   world.controller.abort();
   expect(await picked).toBeUndefined();
+});
+
+test('the end of the program after the answer does not disturb what is still being written', async () => {
+  const { picked, world } = await pickOn({ write: () => setImmediate() }, KEYS.enter);
+  world.controller.abort();
+  expect(await picked).toEqual(['deployments/checkout']);
+  expect(world.stderr()).toMatch(/logtool logs deployments\/checkout\n\x1b\[\?25h$/);
+});
+
+test.each([
+  ['Enter', KEYS.enter],
+  ['Ctrl-C', KEYS.interrupt],
+])('%s: all is written before the command goes on, also where the terminal is slow', async (_, key) => {
+  const { picked, world } = await pickOn({ write: () => setImmediate() }, ...'db', key);
+  await picked;
+  const text = world.stderr();
+  expect(text).toMatch(/\n\x1b\[\?25h$/);
+  for (let turn = 0; turn < 100; turn++) await setImmediate();
+  expect(world.stderr()).toBe(text);
+});
+
+test('the command that stays is one line, however narrow the terminal is', async () => {
+  const { picked, world } = await pickOn({ columns: 30 }, KEYS.tab, KEYS.down, KEYS.tab, KEYS.enter);
+  await picked;
+  expect(world.stderr()).toContain('logtool logs deployments/checkout deployments/web\n');
 });

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { AutocompletePrompt } from '@clack/core';
 import type { CliContext, Keyboard } from '../context.ts';
 import { wantsColor } from '../output/colors.ts';
@@ -20,7 +21,8 @@ interface Option {
 
 /**
  * Asks on standard error which sources to open. Type filters, Tab selects several, Enter opens those, or the one under
- * the cursor. Undefined: the person left without choosing (Esc, Ctrl-C), or the signal ended it.
+ * the cursor. Undefined: the person left without choosing (Esc, Ctrl-C), or the signal ended it. By then all that the
+ * picker wrote is on the terminal.
  */
 export async function pickSources(
   context: Pick<CliContext, 'stderr' | 'env' | 'signal'>,
@@ -35,14 +37,22 @@ export async function pickSources(
       : prompt.focusedValue === undefined
         ? []
         : [prompt.focusedValue];
+  // The prompt never stops listening to its signal: it would write again when the program is ended later.
+  const asking = new AbortController();
+  const ended = addAbortListener(context.signal, () => asking.abort());
+  const output = promptOutput(context.stderr, {
+    // The terminal folds the command by itself: broken by newlines, it would be two commands where it is pasted.
+    columns: () => (prompt.state === 'submit' ? Number.POSITIVE_INFINITY : context.stderr.columns),
+    rows: keyboard.rows(),
+  });
   const prompt: AutocompletePrompt<Option> = new AutocompletePrompt<Option>({
     options,
     multiple: true,
     filter: (typed, { choice }) => matchesTyped(typed, choice),
     validate: () => (opened().length === 0 ? 'nothing to open' : undefined),
     input: keyboard.input,
-    output: promptOutput(context.stderr, keyboard.rows()),
-    signal: context.signal,
+    output: output.stream,
+    signal: asking.signal,
     render() {
       if (this.state === 'cancel') return '';
       if (this.state === 'submit') return commandOf(opened());
@@ -61,5 +71,8 @@ export async function pickSources(
     },
   });
   const answer = await prompt.prompt();
+  ended[Symbol.dispose]();
+  // The prompt does not wait for what it writes; what others write next would come in between.
+  await output.end();
   return typeof answer === 'symbol' ? undefined : opened();
 }

@@ -153,6 +153,10 @@ export interface KubeClient {
     readonly user: string;
     /** The flags that lead a command here, as they were given (` --kube-context prod`): for commands in messages. */
     readonly flags?: string | undefined;
+    /** Those of them with which kubectl acts as the same user (` --as alice`). */
+    readonly asFlags?: string | undefined;
+    /** Whether a token takes the place of the kubeconfig's credentials. */
+    readonly hasOwnToken?: boolean | undefined;
   };
   /**
    * All resources of the server by discovery (aggregated where there, else legacy); kept for the client's life, unless

@@ -29,6 +29,8 @@ export interface ClientOptions {
   readonly logAnswerTimeoutMs?: number | undefined;
   /** See KubeClient.cluster. */
   readonly flags?: string | undefined;
+  readonly asFlags?: string | undefined;
+  readonly hasOwnToken?: boolean | undefined;
   /** Source of jitter, 0 to 1; Math.random when left out. */
   readonly random?: (() => number) | undefined;
 }
@@ -62,7 +64,15 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
   const { context, server, namespace, user } = connection;
   let discovery: Promise<readonly ResourceType[]> | undefined;
   return {
-    cluster: { context, server: displayUrl(server), namespace, user, flags: options.flags },
+    cluster: {
+      context,
+      server: displayUrl(server),
+      namespace,
+      user,
+      flags: options.flags,
+      asFlags: options.asFlags,
+      hasOwnToken: options.hasOwnToken,
+    },
     discover(request = {}) {
       // Shared by all who ask, so no single signal may end it; a failure is not kept.
       if (request.again === true) discovery = undefined;

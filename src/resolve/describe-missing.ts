@@ -41,10 +41,21 @@ export async function describeMissing(
     next:
       suggestions.length > 0
         ? `did you mean ${suggestions.map((text) => prefix + text).join(' or ')}?`
-        : 'check the name, and the namespace with -n',
+        : (containerAdvice(context, spec) ?? 'check the name, and the namespace with -n'),
     nextOnPage:
       suggestions.length > 0 ? undefined : 'check the name and the namespace, which stands before the colon',
   });
+}
+
+/** `kubectl logs POD CONTAINER` names a container by a second argument. */
+function containerAdvice(
+  { plan }: ResolveContext,
+  { argument, kind, namespace }: SourceSpec,
+): string | undefined {
+  const [pod, container, ...others] = plan.sources;
+  if (others.length > 0 || container !== argument || kind !== undefined || namespace !== undefined)
+    return undefined;
+  return `for container ${argument} of ${pod}: --container ${argument}; else check the name, and the namespace with -n`;
 }
 
 function whichThereAre(

@@ -396,6 +396,18 @@ describe('globs and unions', () => {
     expect(await found(['deployments/web', 'web-aaa-x', 'pods/*'])).toEqual(['web-aaa-x/app']);
   });
 
+  test('a second argument that kubectl would take for a container is answered as one', async () => {
+    cluster.put('pods', pod('web-0'));
+    const [event] = await events(['web-0', 'proxy']).then((all) =>
+      all.filter(({ type }) => type === 'failed'),
+    );
+    expect(event).toMatchObject({
+      error: {
+        next: 'for container proxy of web-0: --container proxy; else check the name, and the namespace with -n',
+      },
+    });
+  });
+
   test('one source fails, the others go on', async () => {
     cluster.put('pods', pod('web-0'));
     expect(await lines(['nope', 'web-0'])).toEqual([

@@ -62,11 +62,7 @@ test("list shows logtool's own releases; --all those of every chart, which a ter
   expect((await logtool(['list', '-n', 'team'])).out).toBe('no releases\n');
 });
 
-describe.each([
-  ['upgrade', ' --chart PATH'],
-  ['rollback', ''],
-  ['uninstall', ''],
-])('%s', (verb, more) => {
+describe.each(['upgrade', 'rollback', 'uninstall'])('%s', (verb) => {
   test("changes another chart's release only with --any-chart, and says so", async () => {
     const before = state();
     const from = cluster.sim.requests.length;
@@ -78,7 +74,7 @@ describe.each([
       err: [
         'error: the release theirs in the namespace default is of the chart tiny-0.1.0, not of logtool',
         `  why: without --any-chart, ${verb} changes only releases of logtool; nothing was changed`,
-        `  next: to ${verb} it all the same: logtool cluster ${verb} --name theirs -n default --any-chart --kubeconfig ${cluster.sim.kubeconfig}${more}`,
+        `  next: to ${verb} it anyway, add --any-chart to the same command`,
         '',
       ].join('\n'),
     });

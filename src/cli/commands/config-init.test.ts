@@ -1,4 +1,4 @@
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -57,6 +57,18 @@ test('a second default file needs --force, and the first in the order goes on be
     stdout: `${place('config.yaml')}\n`,
     stderr: note,
   });
+});
+
+test('--force overwrites the file that is read, whatever its format', async () => {
+  await call('config', 'init', '--format=toml');
+  expect((await call('config', 'init')).stderr).toContain('config.toml exists already');
+  await writeFile(place('config.toml'), '# mine');
+  expect(await call('config', 'init', '--force')).toEqual({
+    exit: 0,
+    stdout: `wrote ${place('config.toml')}\n`,
+    stderr: '',
+  });
+  expect(await readFile(place('config.toml'), 'utf8')).toMatch(/^version = 1$/m);
 });
 
 test('--dry-run prints the file and writes nothing', async () => {

@@ -24,12 +24,14 @@ export async function configInit(context: CliContext, raw: RawArguments): Promis
   const setting = settings.first('format');
   const format = setting === undefined ? undefined : readChoice(setting, FORMATS);
   const asked = readText(settings, 'path', '~/.logtool/config.yaml') ?? readText(settings, 'config', 'FILE');
-  const path = asked === undefined ? defaultConfigPath(context, format) : expandPath(asked, context);
+  const before = asked === undefined ? await existingDefaults(context) : [];
   const force = readBoolean(settings, 'force');
+  // Without a format the file that is read is the one to overwrite.
+  const unasked = (format === undefined ? before[0] : undefined) ?? defaultConfigPath(context, format);
+  const path = asked === undefined ? unasked : expandPath(asked, context);
   // What is written is read as its name says.
   const named = formatOfName(path);
   if (format !== undefined && named !== undefined && named !== format) throw otherFormat(path, named, format);
-  const before = asked === undefined ? await existingDefaults(context) : [];
   if (before[0] !== undefined && !force) throw fileExists(before[0]);
   const text = renderConfig(format ?? named ?? 'yaml');
   if (readBoolean(settings, 'dry-run')) {

@@ -33,6 +33,8 @@ export async function connect(
     clock: context.clock,
     userAgent: `logtool/${context.version}`,
     flags: plan.flags,
+    asFlags: plan.asFlags,
+    hasOwnToken: plan.bearer !== undefined,
     answerTimeoutMs: plan.requestTimeoutMs,
     connectTimeoutMs: plan.requestTimeoutMs,
     logAnswerTimeoutMs: plan.requestTimeoutMs,

@@ -71,6 +71,7 @@ async function showDashboard(context: CliContext, options: DemoDashboard): Promi
       bearer: undefined,
       requestTimeoutMs: undefined,
       flags: '',
+      asFlags: '',
     },
   };
   const dashboard = await startDashboard(context, plan);

@@ -42,7 +42,7 @@ describe('advice', () => {
       'name a context of that server: --kube-context NAME; for another: kubectl config set-cluster',
     ],
     [['--with-pod'], 'for that column: --add-columns pod'],
-    [['-v6'], 'for the requests made: --debug; for the version: -V'],
+    [['-v6'], 'for the requests made: --debug; for the version: logtool version'],
     [['-H', 'error'], 'to mark what matches: --highlight RE'],
     [['-fs', '1h'], 'since a time or so long ago: --since TIME'],
     [['-A'], 'write -A 3, or for all namespaces: --all-namespaces'],
@@ -97,8 +97,8 @@ describe('each flag of the other tools is accepted or answered', () => {
     expect(unanswered(flags)).toEqual([]);
   });
   test('what is advised is not accepted anyway, and each flag that the advice names exists', () => {
-    const own = flagsOf('logs');
-    for (const { name, next } of OTHER_FLAGS) {
+    for (const { name, next, commands } of OTHER_FLAGS) {
+      const own = flagsOf(typeof commands === 'string' ? 'logs' : (commands[0] ?? ''));
       expect(findFlag(own, name), name).toBeUndefined();
       if (next.includes('kubectl config')) continue;
       for (const [, advised = ''] of next.matchAll(/--([a-z-]+)/g))

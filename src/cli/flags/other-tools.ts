@@ -4,8 +4,8 @@ export interface OtherFlag {
   readonly name: string;
   /** Its letter, where logtool gives it no meaning of its own. */
   readonly letter?: string;
-  /** `logs`: only there; `all`: on each command, as kubectl has it. */
-  readonly commands: 'logs' | 'all';
+  /** `logs`: only there; `all`: on each command, as kubectl has it; else the commands. */
+  readonly commands: 'logs' | 'all' | readonly string[];
   readonly next: string;
 }
 
@@ -61,7 +61,7 @@ export const OTHER_FLAGS: readonly OtherFlag[] = [
   all('tls-server-name', setCluster('tls-server-name=NAME')),
   all('user', 'name a context of that user: --kube-context NAME; kubectl config get-contexts lists them'),
   all('username', setUser('username=NAME --password=TEXT')),
-  all('v', 'for the requests made: --debug; for the version: -V', 'v'),
+  all('v', 'for the requests made: --debug; for the version: logtool version', 'v'),
   all('vmodule', 'for the requests made: --debug'),
   all('warnings-as-errors', 'leave it out: logtool does not show warnings of the server'),
   // stern
@@ -98,7 +98,19 @@ export const OTHER_FLAGS: readonly OtherFlag[] = [
   logs('hide-ts', 'to leave the column out: --remove-columns timestamp'),
   logs('hide-dot', 'to leave the column out: --remove-columns dot'),
   all('test', 'to try logtool: logtool demo'),
+  // helm
+  {
+    name: 'all-namespaces',
+    letter: 'A',
+    commands: ['cluster list'],
+    next: 'leave it out: logtool cluster list reads every namespace; one only: -n NAME',
+  },
 ];
+
+/** Letters of flags whose name means something else on a command. */
+const LETTERS_OF_COMMANDS: Readonly<Record<string, string>> = {
+  V: 'for the version of logtool: logtool version; for that of the chart: --version RANGE',
+};
 
 /** Letters that logtool gives another meaning than a tool does: what to type for that one's. */
 const OTHER_LETTERS: Readonly<Record<string, string>> = {
@@ -122,9 +134,12 @@ export function adviceForName(command: string, name: string): string | undefined
 export function adviceForLetter(command: string, letter: string): string | undefined {
   const flag = OTHER_FLAGS.find((each) => each.letter === letter && counts(each, command));
   if (flag !== undefined) return flag.next;
-  return command === 'logs' && Object.hasOwn(OTHER_LETTERS, letter) ? OTHER_LETTERS[letter] : undefined;
+  if (command !== 'logs')
+    return Object.hasOwn(LETTERS_OF_COMMANDS, letter) ? LETTERS_OF_COMMANDS[letter] : undefined;
+  return Object.hasOwn(OTHER_LETTERS, letter) ? OTHER_LETTERS[letter] : undefined;
 }
 
 function counts({ commands }: OtherFlag, command: string): boolean {
+  if (typeof commands !== 'string') return commands.includes(command);
   return commands === 'all' || command === 'logs';
 }

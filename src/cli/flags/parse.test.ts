@@ -71,6 +71,22 @@ describe('what is wrong', () => {
     [['-n'], 'flag-needs-value: -n needs a value; see: logtool logs --help'],
     [['--since'], 'flag-needs-value: --since needs a value; see: logtool logs --help'],
   ])('%j', (argv, expected) => expect(errorOf(argv)).toBe(expected));
+
+  test.each([
+    ['cluster list -A', 'leave it out: logtool cluster list reads every namespace; one only: -n NAME'],
+    [
+      'cluster list --all-namespaces',
+      'leave it out: logtool cluster list reads every namespace; one only: -n NAME',
+    ],
+    ['cluster uninstall -A', 'see: logtool cluster uninstall --help'],
+    ['cluster upgrade -v6', 'for the requests made: --debug; for the version: logtool version'],
+    [
+      'cluster install -V',
+      'for the version of logtool: logtool version; for that of the chart: --version RANGE',
+    ],
+  ])('of another tool: %s', (line, next) => {
+    expect(() => parseCommandLine(line.split(' '))).toThrow(expect.objectContaining({ next }));
+  });
 });
 
 describe('commands', () => {

@@ -142,7 +142,8 @@ class Parser {
   #suggestion(written: string, name: string): string {
     const other = this.#flags.find((flag) => flag.otherNames?.includes(name))?.name;
     const names = this.#flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
-    const near = other ?? nearNames(name, names, 1)[0];
+    // Every short name is near to a letter.
+    const near = other ?? (name.length === 1 ? undefined : nearNames(name, names, 1)[0]);
     if (near !== undefined) return `did you mean --${near}${/^no-colou?r$/.test(name) ? '=never' : ''}?`;
     const elsewhere = FLAGS.find((flag) => flag.short === name || findFlag([flag], name) !== undefined);
     return this.#command === '' && elsewhere !== undefined

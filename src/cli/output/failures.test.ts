@@ -7,7 +7,7 @@ import { KubeError } from '../../kube/errors.ts';
 import { describeKubeError } from '../../kube/failure/describe.ts';
 import { end, printed, record, records, target } from '../testing/fake-parts.ts';
 import { errorText } from './error-text.ts';
-import { Failures } from './failures.ts';
+import { newFailures } from './failures.ts';
 
 const CLUSTER = { context: 'prod', server: 'https://prod', namespace: 'shop', user: 'ada' };
 const pods = Array.from({ length: 100 }, (_, index) => target(`web-${index}`));
@@ -87,7 +87,7 @@ test('100 containers that have not started are one error', async () => {
   );
   expect(await stderrOf(frames)).toBe(
     'error: 100 containers have not started: shop/web-0/app, shop/web-1/app, shop/web-2/app and 97 more\n' +
-      '  why: it is waiting: ImagePullBackOff\n' +
+      '  why: they are waiting: ImagePullBackOff\n' +
       '  next: use --follow to wait for it, or see: kubectl describe pod POD -n shop\n',
   );
 });
@@ -95,10 +95,10 @@ test('100 containers that have not started are one error', async () => {
 test('what failed is told before long, also while others go on', async () => {
   const clock = new FakeClock();
   const texts: string[] = [];
-  const failures = new Failures(clock, async (error) => void texts.push(errorText(error)));
+  const failures = newFailures(clock, async (error) => void texts.push(errorText(error)));
   const error = (name: string) => new LogtoolError({ code: 'x', what: `no log of ${name}` });
   for (const each of pods.slice(0, 8)) {
-    failures.hold(error(each.pod), each);
+    failures.hold({ error: error(each.pod), target: each });
     await clock.advance(500);
   }
   expect(texts).toEqual([

@@ -4,56 +4,24 @@ import { LogtoolError } from '../../domain/errors.ts';
 import { namesText } from '../../domain/names-text.ts';
 import { KubeError } from '../../kube/errors.ts';
 import { subjectText } from '../../kube/failure/subject-text.ts';
+import { Batch } from './batch.ts';
 import { targetText } from './source-lines.ts';
 
 /** Containers that fail of one cause fail within this time, one after the other. */
-const TOGETHER_MS = 1_000;
-const MAX_HELD_MS = 3_000;
+const FAILURES_MS = { togetherMs: 1_000, maxMs: 3_000 };
 const MAX_NAMED = 3;
 
-interface Failure {
+export interface Failure {
   readonly error: LogtoolError;
   readonly target: ContainerTarget;
 }
 
 /**
  * Failures of single containers: those of one cause become one error that counts the containers and names a few. Each
- * is held back for a moment to wait for others; `flush` reports at once.
+ * is held back for a moment to wait for others.
  */
-export class Failures {
-  readonly #clock: Clock;
-  readonly #report: (error: LogtoolError) => Promise<void>;
-  #held: Failure[] = [];
-  #sinceMs = 0;
-  #cancel: (() => void) | undefined;
-
-  constructor(clock: Clock, report: (error: LogtoolError) => Promise<void>) {
-    this.#clock = clock;
-    this.#report = report;
-  }
-
-  hold(error: LogtoolError, target: ContainerTarget): void {
-    const nowMs = this.#clock.steady();
-    if (this.#held.length === 0) this.#sinceMs = nowMs;
-    this.#held.push({ error, target });
-    this.#cancel?.();
-    const leftMs = this.#sinceMs + MAX_HELD_MS - nowMs;
-    this.#cancel = this.#clock.after(Math.min(TOGETHER_MS, Math.max(0, leftMs)), () => void this.flush());
-  }
-
-  /** Reports all that is held back. */
-  async flush(): Promise<void> {
-    this.#cancel?.();
-    const byCause = new Map<string, [Failure, ...Failure[]]>();
-    for (const failure of this.#held) {
-      const key = causeOf(failure);
-      const same = byCause.get(key);
-      if (same === undefined) byCause.set(key, [failure]);
-      else same.push(failure);
-    }
-    this.#held = [];
-    for (const failures of byCause.values()) await this.#report(together(failures));
-  }
+export function newFailures(clock: Clock, report: (error: LogtoolError) => Promise<void>): Batch<Failure> {
+  return new Batch(clock, FAILURES_MS, causeOf, (failures) => report(together(failures)));
 }
 
 /** What a message may say of the container rather than of the cause. */
@@ -99,7 +67,7 @@ function together(failures: readonly [Failure, ...Failure[]]): LogtoolError {
   return new LogtoolError({
     code: error.code,
     what: whatOf(error, common(({ what }) => what) ?? '', names),
-    why: common(({ why }) => why),
+    why: common(({ why }) => why)?.replace(/^it is waiting\b/, 'they are waiting'),
     next: common(({ next }) => next),
     exit: error.exit,
     cause: error,

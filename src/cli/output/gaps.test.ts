@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import { at, target } from '../testing/fake-parts.ts';
-import { Gaps } from './gaps.ts';
+import { newGaps, newWaits } from './gaps.ts';
 
 const DELETED = 'the pod was deleted while its log was cut off';
 
 function setUp() {
   const clock = new FakeClock();
   const said: string[] = [];
-  const gaps = new Gaps(clock, async (line) => void said.push(line));
+  const gaps = newGaps(clock, async (line) => void said.push(line));
   const lose = (pod: string, from?: string, why = DELETED, to?: string) =>
     gaps.hold({
       type: 'gap',
@@ -58,5 +58,22 @@ test('times are those of all: without a bound where one has none', async () => {
   await gaps.flush();
   expect(said).toEqual([
     '! 4 containers: records to 2026-11-21T10:00:03.000000000Z may be missing: rotated (shop/a/app, shop/b/app, shop/c/app and 1 more)',
+  ]);
+});
+
+test('many containers that wait for the same are one line, and a few are named', async () => {
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  const waits = newWaits(clock, async (line) => void lines.push(line));
+  const hold = (pod: string, detail: string) =>
+    waits.hold({ type: 'source', state: 'waiting', target: target(pod), detail });
+  for (let at = 0; at < 60; at++) hold(`many-${at}`, 'ImagePullBackOff');
+  hold('odd', 'CrashLoopBackOff');
+  await clock.advance(499);
+  expect(lines).toEqual([]);
+  await clock.advance(1);
+  expect(lines).toEqual([
+    '~ 60 containers are waiting: ImagePullBackOff (shop/many-0/app, shop/many-1/app, shop/many-2/app and 57 more)',
+    '~ shop/odd/app is waiting: CrashLoopBackOff',
   ]);
 });

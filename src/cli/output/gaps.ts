@@ -1,54 +1,42 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { Frame } from '../../domain/frame.ts';
-import { gapLine, gapsLine } from './source-lines.ts';
+import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import { Batch } from './batch.ts';
+import { gapLine, gapsLine, sourceLine, waitsLine } from './source-lines.ts';
 
 type Gap = Extract<Frame, { type: 'gap' }>;
 
-/** Up to so many are told one by one. */
-const FEW = 3;
+/** Up to so many are reported one by one. */
+export const FEW = 3;
 /** Pods that went or were started again during one outage are noticed within this time, one after the other. */
-const TOGETHER_MS = 2_000;
-const LONGEST_MS = 5_000;
+const GAPS_MS = { togetherMs: 2_000, maxMs: 5_000 };
+/** Pods of one workload begin to wait within this time. */
+const WAITS_MS = { togetherMs: 500, maxMs: 1_000 };
 
 /**
- * Tells of what may be missing. Where many containers miss something of one cause at about the same time, as of a
+ * Reports what may be missing. Where many containers miss something of one cause at about the same time, as of a
  * rollout during an outage, that is one line.
  */
-export class Gaps {
-  readonly #clock: Clock;
-  readonly #say: (line: string) => Promise<void>;
-  #held: Gap[] = [];
-  #sinceMs = 0;
-  #cancel: (() => void) | undefined;
+export function newGaps(clock: Clock, say: (line: string) => Promise<void>): Batch<Gap> {
+  return new Batch(
+    clock,
+    GAPS_MS,
+    ({ why }) => why,
+    async (gaps) => {
+      if (gaps.length > FEW) return say(gapsLine(gaps));
+      for (const gap of gaps) await say(gapLine(gap));
+    },
+  );
+}
 
-  constructor(clock: Clock, say: (line: string) => Promise<void>) {
-    this.#clock = clock;
-    this.#say = say;
-  }
-
-  /** Holds it back for a moment; `flush` tells it at once. */
-  hold(gap: Gap): void {
-    const nowMs = this.#clock.steady();
-    if (this.#held.length === 0) this.#sinceMs = nowMs;
-    this.#held.push(gap);
-    this.#cancel?.();
-    const leftMs = this.#sinceMs + LONGEST_MS - nowMs;
-    this.#cancel = this.#clock.after(Math.min(TOGETHER_MS, leftMs), () => void this.flush());
-  }
-
-  /** Tells all that is held back. */
-  async flush(): Promise<void> {
-    this.#cancel?.();
-    const byCause = new Map<string, [Gap, ...Gap[]]>();
-    for (const gap of this.#held) {
-      const gaps = byCause.get(gap.why);
-      if (gaps === undefined) byCause.set(gap.why, [gap]);
-      else gaps.push(gap);
-    }
-    this.#held = [];
-    for (const gaps of byCause.values()) {
-      if (gaps.length > FEW) await this.#say(gapsLine(gaps));
-      else for (const gap of gaps) await this.#say(gapLine(gap));
-    }
-  }
+/** Reports containers that wait: many that wait for the same, as of an image that nobody can pull, are one line. */
+export function newWaits(clock: Clock, say: (line: string) => Promise<void>): Batch<SourceFrame> {
+  return new Batch(
+    clock,
+    WAITS_MS,
+    ({ detail }) => detail,
+    async (waits) => {
+      if (waits.length > FEW) return say(waitsLine(waits));
+      for (const wait of waits) await say(sourceLine(wait));
+    },
+  );
 }

@@ -5,13 +5,14 @@ import { sanitizeText } from '../../domain/sanitize.ts';
 import type { Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
+import type { Batch } from './batch.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { wantsColor } from './colors.ts';
 import { asksForNone, type EmptyRead, emptyError, emptyLine } from './empty-result.ts';
 import { cursorLines, cutLine } from './end-lines.ts';
 import { errorText } from './error-text.ts';
-import { Failures } from './failures.ts';
-import { Gaps } from './gaps.ts';
+import { type Failure, newFailures } from './failures.ts';
+import { FEW, newGaps, newWaits } from './gaps.ts';
 import { Hints } from './hints.ts';
 import type { LogProgress } from './log-progress.ts';
 import { Outage } from './outage.ts';
@@ -47,8 +48,9 @@ export class Printer {
   readonly #copy: TerminalCopy | undefined;
   readonly #outage: Outage;
   readonly #unreadable: Unreadable;
-  readonly #gaps: Gaps;
-  readonly #problems: Failures;
+  readonly #gaps: Batch<Extract<Frame, { type: 'gap' }>>;
+  readonly #waits: Batch<SourceFrame>;
+  readonly #problems: Batch<Failure>;
   readonly #hints: Hints;
   readonly #progress: LogProgress;
   readonly #waiting = new Map<string, SourceFrame>();
@@ -82,8 +84,9 @@ export class Printer {
     const later = (line: string) => void this.#say.line(line);
     this.#outage = new Outage(context.clock, later);
     this.#unreadable = new Unreadable(context.clock, later);
-    this.#gaps = new Gaps(context.clock, (line) => this.#say.line(line));
-    this.#problems = new Failures(context.clock, (error) => this.#report(error));
+    this.#gaps = newGaps(context.clock, (line) => this.#say.line(line));
+    this.#waits = newWaits(context.clock, (line) => this.#say.line(line));
+    this.#problems = newFailures(context.clock, (error) => this.#report(error));
     this.#hints = new Hints(context, plan.output, format, this.#say);
     this.#colored = wantsColor(plan.output.color, env, stdout);
     this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
@@ -128,7 +131,7 @@ export class Printer {
   async fail(error: LogtoolError, target?: ContainerTarget): Promise<void> {
     this.#failures++;
     if (target === undefined) return this.#report(error);
-    this.#problems.hold(error, target);
+    this.#problems.hold({ error, target });
   }
 
   async #report(error: LogtoolError): Promise<void> {
@@ -192,6 +195,7 @@ export class Printer {
     this.#outage.close();
     this.#unreadable.close();
     await this.#gaps.flush();
+    await this.#waits.flush();
     await this.#problems.flush();
     await this.#progress.end();
     // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
@@ -266,6 +270,9 @@ export class Printer {
     if (frame.state === 'waiting' && this.#lastLine.get(frame.target.id) === line) return;
     if (frame.state === 'left') this.#lastLine.delete(frame.target.id);
     else this.#lastLine.set(frame.target.id, line);
+    if (frame.state === 'waiting' && frame.others === undefined && this.#hints.containers.length > FEW)
+      return this.#waits.hold(frame);
+    await this.#waits.flush();
     const bullet = frame.state === 'joined' ? this.#hints.bulletOf(frame.target) : undefined;
     if (bullet === undefined) await this.#say.line(line);
     else await this.#say.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);

@@ -62,6 +62,13 @@ export function gapsLine(gaps: readonly [Gap, ...Gap[]]): string {
   return `! ${names.length} containers: ${missingText(from, to, gaps[0].why)} (${namesText(names, NAMED)})`;
 }
 
+/** Many containers that wait for the same, and the first of them. */
+export function waitsLine(waits: readonly [SourceFrame, ...SourceFrame[]]): string {
+  const names = [...new Set(waits.map(({ target }) => targetText(target)))];
+  const line = sourceLine({ ...waits[0], others: names.length - 1 });
+  return `${line} (${namesText(names, NAMED)})`;
+}
+
 /** Of two times the earlier (-1) or the later one; undefined, for without a bound, where one is. */
 function edge(a: Timestamp | undefined, b: Timestamp | undefined, side: -1 | 1): Timestamp | undefined {
   if (a === undefined || b === undefined) return undefined;

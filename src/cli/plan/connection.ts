@@ -20,6 +20,8 @@ export interface ConnectionPlan {
   readonly requestTimeoutMs: number | undefined;
   /** What was given on the command line, to be repeated by commands in messages: ` --kube-context prod`. */
   readonly flags: string;
+  /** The same of the user to act as, which kubectl takes too: ` --as alice`. */
+  readonly asFlags: string;
 }
 
 export function planConnection(
@@ -48,6 +50,7 @@ export function planConnection(
     bearer: readText(settings, 'token', 'TOKEN'),
     requestTimeoutMs: readRequestTimeout(settings),
     flags: flagsText(settings),
+    asFlags: valuesText(settings, AS),
   };
 }
 
@@ -91,15 +94,20 @@ function readRequestTimeout(settings: Settings): number | undefined {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Without the token: it must stand in no message. */
-const REPEATED = ['config', 'kubeconfig', 'kube-context', 'as', 'as-uid', 'as-group'];
+const AS = ['as', 'as-uid', 'as-group'];
+const REPEATED = ['config', 'kubeconfig', 'kube-context', ...AS];
 
-function flagsText(settings: Settings): string {
-  const values = REPEATED.flatMap((name) => {
+function valuesText(settings: Settings, names: readonly string[]): string {
+  const values = names.flatMap((name) => {
     const uses = name === 'as-group' ? settings.allGiven(name) : settings.allGiven(name).slice(-1);
     return uses.map(({ value }) => (value ? ` --${name} ${quoteWord(value)}` : ''));
   });
+  return values.join('');
+}
+
+function flagsText(settings: Settings): string {
   const own = settings.given('in-cluster');
-  return values.join('') + (own === undefined || own.value === 'false' ? '' : ' --in-cluster');
+  return valuesText(settings, REPEATED) + (own === undefined || own.value === 'false' ? '' : ' --in-cluster');
 }
 
 function givenText(settings: Settings, name: string): FlagUse | undefined {

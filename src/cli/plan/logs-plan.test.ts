@@ -51,6 +51,7 @@ describe('precedence: flag, then environment, then file, then default', () => {
       context: 'blue',
       inCluster: false,
       flags: ` --config ${path}`,
+      asFlags: '',
     });
     expect(plan.output.columns).toEqual(['pod', 'timestamp']);
   });
@@ -167,6 +168,7 @@ describe('other values', () => {
         bearer: undefined,
         requestTimeoutMs: undefined,
         flags: '',
+        asFlags: '',
       },
       source: { sources: ['web'], allContainers: false },
       engine: { maxLogRequests: 100, searchLimitBytes: 2 ** 30, cursors: false, raw: false },

@@ -233,5 +233,7 @@ test('-p is the previous run alone', async () => {
   expect((await window()).previous).toBe('auto');
   expect((await window('-p')).previous).toBe('only');
   expect((await window('--previous=no')).previous).toBe('no');
+  expect((await window('--previous=true')).previous).toBe('only');
+  expect((await window('--previous=false')).previous).toBe('no');
   expect(await codeOf(['web', '--previous=yes'])).toBe('bad-choice');
 });

@@ -57,6 +57,7 @@ test('without flags it is for the machine itself', async () => {
       bearer: undefined,
       requestTimeoutMs: undefined,
       flags: '',
+      asFlags: '',
     },
   });
 });

@@ -33,7 +33,11 @@ export function readBoolean(settings: Settings, name: string, otherwise = false)
 export function readCount(setting: Setting, example = 10): number {
   const text = setting.value ?? '';
   const next = `write a whole number, such as ${setting.written.includes(' ') ? '' : `${setting.written}=`}${example}`;
-  if (/^-\d/.test(text)) throw badValue('count-negative', setting, 'a count cannot be negative', next);
+  if (/^-\d/.test(text)) {
+    // kubectl and stern write all records so.
+    const all = setting.written.startsWith('--tail') ? '; for all records: --all' : '';
+    throw badValue('count-negative', setting, 'a count cannot be negative', `${next}${all}`);
+  }
   if (!/^\+?\d+$/.test(text)) throw badValue('count-not-integer', setting, 'it is not a whole number', next);
   const digits = text.replace(/^\+?0*(?=\d)/, '');
   if (digits.length > 16 || BigInt(digits) > 2n ** 53n) {

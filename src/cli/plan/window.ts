@@ -65,7 +65,10 @@ function impliedSelection(settings: Settings, window: { from: boolean; follow: b
 function readPrevious(settings: Settings): 'auto' | 'no' | 'only' {
   const setting = settings.first('previous');
   if (setting === undefined) return 'auto';
-  return setting.value === undefined ? 'only' : readChoice(setting, ['auto', 'no', 'only']);
+  // As kubectl, whose flag is true or false.
+  const value = setting.value?.toLowerCase();
+  if (value === undefined || value === 'true') return 'only';
+  return value === 'false' ? 'no' : readChoice(setting, ['auto', 'no', 'only']);
 }
 
 function checkFollow(

@@ -1,26 +1,22 @@
 import { usageError } from '../../domain/errors.ts';
 import { chartText } from '../release/chart-text.ts';
 import type { Release } from '../release/release.ts';
-import type { ActionContext } from './action.ts';
-import { command, upgradeCommand } from './mend.ts';
 
 /**
  * Refuses a release of another chart than the one that commands are meant for.
  * @throws LogtoolError `other-chart` (usage)
  */
 export function checkChart(
-  { client }: Pick<ActionContext, 'client'>,
   verb: 'upgrade' | 'rollback' | 'uninstall',
   release: Release,
   onlyChart: string | undefined,
 ): void {
   if (onlyChart === undefined || release.chart.metadata.name === onlyChart) return;
   const { name, namespace } = release;
-  const again = verb === 'upgrade' ? upgradeCommand(client, release) : command(client, verb, release);
   throw usageError({
     code: 'other-chart',
     what: `the release ${name} in the namespace ${namespace} is of the chart ${chartText(release)}, not of ${onlyChart}`,
     why: `without --any-chart, ${verb} changes only releases of ${onlyChart}; nothing was changed`,
-    next: `to ${verb} it all the same: ${again}`,
+    next: `to ${verb} it anyway, add --any-chart to the same command`,
   });
 }

@@ -34,7 +34,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
   if (last === undefined) throw noRelease(context.client, { name, namespace });
-  checkChart(context, 'rollback', last, options.onlyChart);
+  checkChart('rollback', last, options.onlyChart);
   const wanted = options.revision || last.version - 1;
   const target = history.find(({ version }) => version === wanted);
   if (target === undefined) throw noRevision(context.client, options, wanted, history);

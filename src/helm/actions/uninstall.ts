@@ -40,7 +40,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
   if (last === undefined) throw noRelease(client, { name, namespace });
-  checkChart(context, 'uninstall', last, options.onlyChart);
+  checkChart('uninstall', last, options.onlyChart);
   const types = await readTypes(context);
   const isOver = last.info.status === 'uninstalled';
   const made = async () => (isOver ? [] : madeTargets(context, last, history, types));

@@ -145,7 +145,7 @@ export async function upgrade(context: ActionContext, options: UpgradeOptions): 
 function baseOf(history: readonly Release[], options: UpgradeOptions, context: ActionContext) {
   const last = history.at(-1);
   if (last === undefined) throw noRelease(context.client, options, { canInstall: true });
-  checkChart(context, 'upgrade', last, options.onlyChart);
+  checkChart('upgrade', last, options.onlyChart);
   const before = history.findLast(({ info }) => info.status === 'deployed');
   const isOver = last.info.status === 'failed' || last.info.status === 'superseded';
   if (last.info.status === 'deployed' || (isOver && before !== undefined))

@@ -28,6 +28,20 @@ function recorded(name: string, request: RequestSubject): KubeError {
   return errorFromAnswer(response.status, response.body ?? '', request);
 }
 
+test('advice holds for the one who is acted as, and for a token in place of the kubeconfig', () => {
+  const request: RequestSubject = { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web-0' };
+  const refused = new KubeError({ kind: 'forbidden', message: 'pods "web-0" is forbidden', request });
+  expect(describeKubeError(refused, { ...CLUSTER, asFlags: ' --as alice --as-group dev' }).next).toMatch(
+    /kubectl auth can-i get pods\/web-0 -n shop --as alice --as-group dev$/,
+  );
+  const unknown = new KubeError({ kind: 'unauthorized', message: 'Unauthorized' });
+  const { what, next } = describeKubeError(unknown, { ...CLUSTER, hasOwnToken: true });
+  expect([what, next]).toEqual([
+    'the cluster does not accept the token',
+    'give another token with --token, or leave it out to use the kubeconfig',
+  ]);
+});
+
 test('a server where nothing listens', () => {
   expect(texts(failure({ code: 'ECONNREFUSED' }))).toEqual([
     'unreachable',

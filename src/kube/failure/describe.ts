@@ -12,6 +12,8 @@ export interface ClusterName {
   readonly server: string;
   readonly namespace: string;
   readonly user: string;
+  readonly asFlags?: string | undefined;
+  readonly hasOwnToken?: boolean | undefined;
 }
 
 /**
@@ -65,6 +67,15 @@ function describeCredentials(error: KubeError, cluster: ClusterName): LogtoolErr
 function describeUnauthorized(error: KubeError, cluster: ClusterName): LogtoolError {
   // What stands before an API server often answers without a word.
   const said = error.message.includes('401') ? '' : ` ${error.message}`;
+  if (cluster.hasOwnToken) {
+    return new LogtoolError({
+      code: 'unauthorized',
+      what: 'the cluster does not accept the token',
+      why: `${cluster.server} answered 401${said}: the token is expired, revoked or for another cluster`,
+      next: 'give another token with --token, or leave it out to use the kubeconfig',
+      cause: error,
+    });
+  }
   return new LogtoolError({
     code: 'unauthorized',
     what: `the cluster does not accept the credentials of ${userText(cluster)}`,

@@ -12,16 +12,24 @@ export interface LogScreen {
   readonly context: CliContext;
 }
 
-/** Begins with waiting for the connection. Throws the usage error of a source that is wrong. */
-export function screenOf(context: CliContext, { source, output }: LogsPlan): LogScreen {
-  const sources = readSources(source).specs.map(({ argument }) => argument);
+/** A line for what `logs` waits for before it reads, and a context whose streams erase it before they write. */
+export function statusOf(
+  context: CliContext,
+  { output }: Pick<LogsPlan, 'output'>,
+): Pick<LogScreen, 'status' | 'context'> {
   const { stdout, stderr, clock, env } = context;
   const status = new StatusLine(stderr, { clock, env, quiet: output.quiet });
-  const progress = new LogProgress(status, sources, !stdout.isTTY);
+  return { status, context: { ...context, stdout: status.guard(stdout), stderr: status.guard(stderr) } };
+}
+
+/** Begins with waiting for the connection. Throws the usage error of a source that is wrong. */
+export function screenOf(
+  outer: CliContext,
+  plan: LogsPlan,
+  { status, context } = statusOf(outer, plan),
+): LogScreen {
+  const sources = readSources(plan.source).specs.map(({ argument }) => argument);
+  const progress = new LogProgress(status, sources, !outer.stdout.isTTY);
   progress.begin('connecting');
-  return {
-    status,
-    progress,
-    context: { ...context, stdout: status.guard(stdout), stderr: status.guard(stderr) },
-  };
+  return { status, progress, context };
 }

@@ -1,6 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FakeClock } from '../../domain/clock.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { simClient } from '../../server/testing/sim-client.ts';
 import { type SimCluster, startSimCluster } from '../../simcluster/start.ts';
@@ -22,8 +24,12 @@ afterAll(async () => {
   await cluster.close();
 });
 
-/** `logtool logs ARGUMENTS` at a terminal whose keyboard is the test's. */
-function atTerminal(argv: readonly string[], options: CaptureOptions = {}) {
+/** `logtool logs ARGUMENTS` at a terminal whose keyboard is the test's. What the cluster is asked waits for `hold`. */
+function atTerminal(
+  argv: readonly string[],
+  options: CaptureOptions = {},
+  hold: { readonly connect?: Promise<unknown>; readonly list?: Promise<unknown> } = {},
+) {
   const input = new PassThrough();
   const world = capture(['logs', ...argv], {
     terminal: true,
@@ -41,11 +47,18 @@ function atTerminal(argv: readonly string[], options: CaptureOptions = {}) {
   );
   const asked: (readonly string[])[] = [];
   let connections = 0;
+  let lists = 0;
   const used: LogsParts = {
     ...parts,
     connect: async () => {
       connections++;
-      return { ...client, cluster: client.cluster, list: client.list.bind(client), close: () => {} };
+      await hold.connect;
+      const list: KubeClient['list'] = async function* (...query) {
+        lists++;
+        await hold.list;
+        yield* client.list(...query);
+      };
+      return { ...client, cluster: client.cluster, list, close: () => {} };
     },
     resolve: (on, plan, more) => {
       asked.push(plan.sources);
@@ -56,7 +69,7 @@ function atTerminal(argv: readonly string[], options: CaptureOptions = {}) {
   const shown = async (text: string) => {
     while (!world.stderr().includes(text)) await setImmediate();
   };
-  return { world, input, code, asked, shown, connections: () => connections };
+  return { world, input, code, asked, shown, connections: () => connections, lists: () => lists };
 }
 
 test('without a source on a terminal the picker asks, and opens what is picked over one connection', async () => {
@@ -77,6 +90,29 @@ test('Ctrl-C in the picker ends the command with 130 and opens nothing', async (
   expect(await code).toBe(EXIT.interrupted);
   expect(asked).toEqual([]);
   expect(world.stdout()).toBe('');
+});
+
+test('a terminal shows what the picker waits for, and no longer once the picker is there', async () => {
+  const clock = new FakeClock();
+  const answer = new EventEmitter();
+  const { input, code, shown, world, connections, lists } = atTerminal(
+    ['-n', 'shop'],
+    { overrides: { clock } },
+    { connect: once(answer, 'connect'), list: once(answer, 'list') },
+  );
+  while (connections() === 0) await setImmediate();
+  await clock.advance(1500);
+  expect(world.stderr()).toBe('\r\x1b[2Kconnecting to the cluster');
+  answer.emit('connect');
+  while (lists() === 0) await setImmediate();
+  await clock.advance(1500);
+  expect(world.stderr()).toMatch(/\r\x1b\[2Klisting workloads and pods$/);
+  answer.emit('list');
+  await shown('deployments/web');
+  expect(world.stderr()).toContain('listing workloads and pods\r\x1b[2K\x1b[?25lOpen logs of: ');
+  expect(clock.pending).toBe(0);
+  input.write('\x03');
+  expect(await code).toBe(EXIT.interrupted);
 });
 
 test('a namespace without workloads and pods is an error that says so', async () => {

@@ -1,11 +1,12 @@
 import { LogtoolError } from '../../domain/errors.ts';
+import type { KubeClient } from '../../kube/client.ts';
 import { quoteWord } from '../../kube/failure/subject-text.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { listChoices } from '../picker/list-choices.ts';
+import { type Choices, listChoices } from '../picker/list-choices.ts';
 import { pickSources } from '../picker/pick-sources.ts';
 import type { LogsPlan } from '../plan/logs-plan.ts';
-import { screenOf } from './log-screen.ts';
+import { type LogScreen, screenOf, statusOf } from './log-screen.ts';
 import type { LogsParts } from './logs.ts';
 import { runLogs } from './run-logs.ts';
 
@@ -16,13 +17,10 @@ export async function pickAndRun(
   parts: LogsParts,
   options: { readonly debug: boolean },
 ): Promise<ExitCode> {
-  const client = await parts.connect(context, plan.connection, options);
+  const line = statusOf(context, plan);
+  const { client, found } = await connectAndList(line, plan, parts, options);
   let sources: readonly string[] | undefined;
   try {
-    const { source } = plan;
-    const namespaces = source.allNamespaces ? undefined : (source.namespaces ?? [client.cluster.namespace]);
-    const found = await listChoices(client, { clock: context.clock, signal: context.signal, namespaces });
-    if (found.choices.length === 0) throw nothingToPick(namespaces, found.notices);
     const keyboard = context.keyboard?.();
     if (keyboard === undefined) throw new Error('the picker needs a keyboard');
     const given = context.argv.map(quoteWord).join(' ');
@@ -39,12 +37,37 @@ export async function pickAndRun(
     return EXIT.interrupted;
   }
   const picked = { ...plan, source: { ...plan.source, sources } };
-  const screen = screenOf(context, picked);
+  const screen = screenOf(context, picked, line);
   try {
     return await runLogs(screen, picked, parts, Promise.resolve(client));
   } finally {
     await screen.progress.end();
     client.close();
+  }
+}
+
+/** What can be picked. A terminal shows what is waited for, until there is something to show in its place. */
+async function connectAndList(
+  { status, context }: Pick<LogScreen, 'status' | 'context'>,
+  { connection, source }: LogsPlan,
+  parts: Pick<LogsParts, 'connect'>,
+  options: { readonly debug: boolean },
+): Promise<{ readonly client: KubeClient; readonly found: Choices }> {
+  let stage = 'connecting to the cluster';
+  status.watch(() => stage);
+  let client: KubeClient | undefined;
+  try {
+    client = await parts.connect(context, connection, options);
+    stage = 'listing workloads and pods';
+    const namespaces = source.allNamespaces ? undefined : (source.namespaces ?? [client.cluster.namespace]);
+    const found = await listChoices(client, { clock: context.clock, signal: context.signal, namespaces });
+    if (found.choices.length === 0) throw nothingToPick(namespaces, found.notices);
+    return { client, found };
+  } catch (error) {
+    client?.close();
+    throw error;
+  } finally {
+    await status.close();
   }
 }
 

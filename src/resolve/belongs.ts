@@ -47,7 +47,7 @@ async function isOwned(
   const { what } = describeKubeError(refusal, context.client.cluster);
   context.notice(
     'owners-forbidden',
-    `pods are told by the names of their owners, which is less sure: ${what}`,
+    `pods are matched by the names of their owners, which is less certain: ${what}`,
   );
   return named;
 }

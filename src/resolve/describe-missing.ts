@@ -37,7 +37,7 @@ export async function describeMissing(
     why:
       kind === undefined
         ? whichThereAre(type, place, siblings)
-        : `"${name}" alone is the name of a pod, and no pod has it`,
+        : `"${name}" without a kind is the name of a pod, and no pod has it`,
     next:
       suggestions.length > 0
         ? `did you mean ${suggestions.map((text) => prefix + text).join(' or ')}?`
@@ -64,7 +64,7 @@ function whichThereAre(
   siblings: readonly KubeObject[] | undefined,
 ): string {
   const kinds = kindsText(type);
-  if (siblings === undefined) return `which ${kinds} there are ${place} may not be read`;
+  if (siblings === undefined) return `logtool cannot list ${kinds} ${place}`;
   if (siblings.length === 0) return `there are no ${kinds} ${place}`;
   const names = siblings.slice(0, 5).map(({ metadata }) => metadata.name);
   const more = siblings.length > 5 ? `, and ${siblings.length - 5} more` : '';

@@ -49,7 +49,7 @@ export async function explainEmpty(
       next: isEverywhere ? list : 'check the namespace with -n, or look in all of them with *:',
       nextOnPage: isEverywhere
         ? list
-        : 'check the namespace, or look in all of them with *: in front of the source',
+        : 'check the namespace, or look in all of them with *: before the source',
     });
   } else if (tally.pods === 0) {
     tellNoPods(context, spec, type, place, tally);

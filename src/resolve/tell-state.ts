@@ -51,12 +51,12 @@ export function tellState(
           `Lost contact with the cluster, trying again: ${why}`,
           kind,
         );
-      else notice('retrying', `no news of ${what} for now, trying again: ${why}`);
+      else notice('retrying', `lost contact with ${what}, trying again: ${why}`);
       return;
     }
     case 'live':
       if (wasClusterAway) tellBack(notice);
-      else notice('live', `there is news of ${what} again`);
+      else notice('live', `reconnected to ${what}`);
   }
 }
 

@@ -7,7 +7,7 @@ import type { SourcePlan } from './resolve.ts';
 const ZONE = 'topology.kubernetes.io/zone';
 const REGION = 'topology.kubernetes.io/region';
 const ALL = ['region', 'zone', 'os', 'arch'] as const;
-const DENIED = 'you lack permission to get nodes in the whole cluster';
+const DENIED = 'you lack permission to get nodes';
 
 let cluster: FakeCluster;
 

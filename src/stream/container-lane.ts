@@ -134,7 +134,7 @@ export class ContainerLane {
     if (this.#isSetBack || this.#options.from?.kind !== 'cursor') return;
     this.#isSetBack = true;
     const { pod, container } = this.#target;
-    const text = `the clock of ${pod}/${container} was set back: lines that it wrote behind that are stamped in front of this page, and not shown; --all shows them`;
+    const text = `the clock of ${pod}/${container} was set back: lines that it wrote after that have timestamps before this page, and are not shown; --all shows them`;
     this.#context.report({ type: 'notice', code: 'clock-set-back', text });
   }
 

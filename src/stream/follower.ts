@@ -11,7 +11,7 @@ import { Position } from './position.ts';
 import type { ReadContext } from './read-context.ts';
 import { Struggle } from './resume-start.ts';
 import { readRunRest } from './run-rest.ts';
-import { finishedText, reportOutcome, reportSource, waitingReason } from './source-report.ts';
+import { finishedText, reportOutcome, reportSource, restartedText, waitingReason } from './source-report.ts';
 import { SourceVoice } from './source-voice.ts';
 import { StreamAbort } from './stream-abort.ts';
 
@@ -257,7 +257,7 @@ export class ContainerFollower {
       this.#position.beginRun();
       await this.#readRest(true);
     }
-    if (this.#runId !== '') this.#voice.tell(this.#target, 'restarted', `restart ${look.restartCount}`);
+    if (this.#runId !== '') this.#voice.tell(this.#target, 'restarted', restartedText(look.restartCount));
     this.#runId = present;
     this.#lastLines = undefined;
     this.#restarts = look.restartCount;

@@ -85,7 +85,7 @@ function tellOfLost(context: ReadContext): (match: LogRecord, lost: number) => v
   return ({ at, source: { target } }, lost) => {
     if (isTold) return;
     isTold = true;
-    const text = `${lost} lines in front of the match at ${formatTimestamp(at)} in ${target.pod}/${target.container} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory; fewer than --before-context asks for fit`;
+    const text = `${lost} lines before the match at ${formatTimestamp(at)} in ${target.pod}/${target.container} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory; fewer than --before-context asks for fit`;
     context.report({ type: 'notice', code: 'context-cut', text });
   };
 }

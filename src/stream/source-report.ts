@@ -49,3 +49,11 @@ export function errorText(error: unknown): string {
 export function finishedText(state: { readonly reason: string; readonly exitCode: number }): string {
   return state.exitCode === 0 ? state.reason : `${state.reason} (${state.exitCode})`;
 }
+
+const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/** How often a container was restarted: `1st time`. `count`: as its pod counts, from 1. */
+export function restartedText(count: number): string {
+  return `${count}${SUFFIXES[ORDINAL.select(count)]} time`;
+}

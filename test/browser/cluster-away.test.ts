@@ -44,7 +44,7 @@ test('a cluster that goes away while its logs are followed is one notice, with R
       .waitFor();
     await problems.getByText(/^Cannot reach the cluster/).waitFor();
     expect(await problems.locator('.problem').count()).toBe(1);
-    const told = (await shownRows(page)).filter(({ text }) => /no news/.test(text));
+    const told = (await shownRows(page)).filter(({ text }) => /lost contact/i.test(text));
     expect(told.length).toBeLessThanOrEqual(1);
     await world.cluster.startServer();
     await write('said after the outage');

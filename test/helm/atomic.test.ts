@@ -94,7 +94,7 @@ test('what was never made is not said to be left, and what is gone is not to be 
   expect(failure.why).toContain('\nleft in the cluster: the namespace made');
   expect(failure.why).not.toContain('early-kept');
   expect(failure.next).toBe(
-    'mend what failed and install again; without --atomic it stays there to be looked at',
+    'fix what failed and install again; without --atomic the release is kept, so that you can inspect it',
   );
 });
 
@@ -116,7 +116,7 @@ test('where taking an installation away fails as well, both reasons are told, an
   expect(failure).toMatchObject({
     code: 'release-not-taken-back',
     what: 'the installation of half failed, and taking it back (--atomic) failed as well',
-    next: 'once the reason is mended: logtool cluster uninstall --name half -n default --any-chart',
+    next: 'once the cause is fixed: logtool cluster uninstall --name half -n default --any-chart',
   });
   expect(failure.why).toMatch(/ConfigMap "half-broken"[\s\S]*\nthen: the pre-delete hook half-stuck/);
   expect(await statuses('half')).toEqual(['1 failed']);
@@ -138,7 +138,7 @@ test('where going back fails as well, both reasons are told, what to do, and eac
   expect(failure).toMatchObject({
     code: 'release-not-taken-back',
     what: 'the upgrade of stay failed, and taking it back (--atomic) failed as well',
-    next: 'once the reason is mended: logtool cluster rollback --name stay -n default --any-chart --revision 1',
+    next: 'once the cause is fixed: logtool cluster rollback --name stay -n default --any-chart --revision 1',
   });
   expect(failure.why).toMatch(/ConfigMap "stay-broken"[\s\S]*\nthen: the pre-rollback hook stay-stuck/);
   const revisions = await history(context, 'default', 'stay');

@@ -43,6 +43,6 @@ test('a record that may not be written waits for the right, not for the cluster'
   cluster.sim.inject({ kind: 'status', status: 403, match: '^PATCH|^PUT' });
   await expect(on.upgrade('barred', chartOf(TINY), quick)).rejects.toMatchObject({
     code: 'release-unrecorded',
-    next: 'once the reason is mended: logtool cluster rollback --name barred -n default --any-chart --revision 1',
+    next: 'once the cause is fixed: logtool cluster rollback --name barred -n default --any-chart --revision 1',
   });
 });

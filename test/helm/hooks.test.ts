@@ -134,7 +134,7 @@ test('each is deleted as its policies say', async () => {
   await expect(on.upgrade('policies', chartOf(source))).rejects.toMatchObject({
     code: 'hook-failed',
     // It is gone: there is nothing to look at.
-    next: 'mend what failed and try again; without its delete policy hook-failed it stays there to be looked at',
+    next: 'fix what failed and try again; without its delete policy hook-failed the hook is kept, so that you can inspect it',
   });
   stop();
   expect(object('jobs.batch', 'policies-bad')).toBeUndefined();
@@ -151,7 +151,7 @@ test('why one failed is told first, also where it cannot be taken away afterward
     code: 'hook-failed',
     what: 'the pre-install hook stuck-bad (tiny/templates/bad.yaml) failed',
     why: expect.stringMatching(
-      /backoff limit(.|\n)*\nthen, taking away what its delete policy says: you lack permission to delete jobs.batch "stuck-bad"/,
+      /backoff limit(.|\n)*\nthen, taking away what its delete policy says: you lack permission to delete job.batch stuck-bad/,
     ),
     next: expect.stringContaining('kubectl auth can-i delete'),
   });

@@ -181,7 +181,7 @@ test('stopped with --atomic it takes nothing back, and says which command does',
     });
     await expect(run(on)).rejects.toMatchObject({
       code: 'release-interrupted',
-      next: `go on with: logtool cluster ${mend}`,
+      next: `continue with: logtool cluster ${mend}`,
     });
   };
   const slow = chartOf({ ...TINY, 'templates/never.yaml': NEVER });

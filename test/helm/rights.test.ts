@@ -99,7 +99,7 @@ test('who may not ask for rights is told how to go on without', async () => {
   cluster.sim.inject({ kind: 'status', status: 403, match: 'selfsubjectaccessreviews' });
   expect(await failureOf(install(context, options('mute', '{}')))).toMatchObject({
     code: 'rights-unknown',
-    what: 'owner may not ask the cluster for rights: nothing was changed',
+    what: 'owner cannot ask the cluster which permissions it has: nothing was changed',
     next: expect.stringContaining('--skip-preflight'),
   });
   expect(await context.storage.history('default', 'mute', {})).toEqual([]);

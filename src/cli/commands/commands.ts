@@ -249,7 +249,7 @@ readable by you only. Nothing of a line is run at Tab. For kubectl logtool, kube
 in PATH: npm install -g puts it there, and so does a link of that name to the single executable.`,
     examples: [
       { command: 'source <(logtool completion bash)', says: 'in ~/.bashrc' },
-      { command: 'source <(logtool completion zsh)', says: 'in ~/.zshrc, behind compinit' },
+      { command: 'source <(logtool completion zsh)', says: 'in ~/.zshrc, after compinit' },
       {
         command: 'logtool completion fish > ~/.config/fish/completions/logtool.fish',
         says: 'once, for fish',

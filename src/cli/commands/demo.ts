@@ -143,7 +143,7 @@ function findScenario(context: CliContext): string {
   if (path !== undefined) return path;
   throw new LogtoolError({
     code: 'scenario-not-found',
-    what: 'the scenario of the demo is not there',
+    what: 'the scenario of the demo is missing',
     why: 'the file scenarios/shop.yaml of the package is missing',
     next: 'install logtool again, or give --scenario FILE',
   });

@@ -152,7 +152,7 @@ describe('reading', () => {
     await writeFile(join(home, '.logtool/config.yaml'), 'a: [');
     const context = { files, homeDirectory: home, workingDirectory: home };
     await expect(readConfigFile(context, undefined)).rejects.toMatchObject({
-      next: 'mend it, or write a new one: logtool config init --force',
+      next: 'correct it, or write a new one: logtool config init --force',
     });
   });
 

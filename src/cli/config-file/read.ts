@@ -112,6 +112,6 @@ function invalidFile(path: string, line: number | undefined, why: string, rewrit
     code: 'config-invalid',
     what: `${line === undefined ? path : `${path}:${line}`}: the configuration file cannot be read`,
     why: sanitizeText(why),
-    next: `mend it, or write a new one: ${rewrite}`,
+    next: `correct it, or write a new one: ${rewrite}`,
   });
 }

@@ -223,10 +223,10 @@ describe('standard error', () => {
 
   test('that a container waits is said once, and again when it waits again', async () => {
     const waits = source('waiting', 'CrashLoopBackOff');
-    const story = [waits, live, waits, waits, source('restarted'), waits];
+    const story = [waits, live, waits, waits, source('restarted', '2nd time'), waits];
     expect((await printed(['web', '-f', '--columns='], events, story, TERMINAL)).stderr).toBe(
       '~ shop/web-7d9f-abcde/app is waiting: CrashLoopBackOff\n' +
-        '~ shop/web-7d9f-abcde/app restarted\n' +
+        '~ shop/web-7d9f-abcde/app restarted (2nd time)\n' +
         '~ shop/web-7d9f-abcde/app is waiting: CrashLoopBackOff\n',
     );
   });

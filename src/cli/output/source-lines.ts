@@ -10,11 +10,16 @@ export function targetText(target: ContainerTarget): string {
 
 /** `+ shop/web-0/app joined`: how a container stands, for a person who watches. */
 export function sourceLine(frame: SourceFrame): string {
-  const detail = frame.detail === '' ? '' : `: ${frame.detail}`;
+  const detail = detailText(frame);
   if (frame.others !== undefined) {
     return `${MARKS[frame.state]} ${frame.others + 1} containers ${MANY_WORDS[frame.state] ?? WORDS[frame.state]}${detail}`;
   }
   return `${MARKS[frame.state]} ${targetText(frame.target)} ${WORDS[frame.state]}${detail}`;
+}
+
+function detailText({ state, detail }: SourceFrame): string {
+  if (detail === '') return '';
+  return state === 'restarted' ? ` (${detail})` : `: ${detail}`;
 }
 
 const MARKS: Readonly<Record<SourceFrame['state'], string>> = {

@@ -86,7 +86,7 @@ const FAULTS: Readonly<Record<TimePointFault, (text: string, other: string) => F
   'cursor-not-allowed': () => [
     'cursor-not-allowed',
     'a cursor is taken by --after and --before only',
-    'use --after to go on behind a cursor, --before to end there',
+    'use --after to continue after a cursor, --before to end at one',
   ],
   'calendar-duration': () => [
     'duration-calendar',

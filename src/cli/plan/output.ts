@@ -74,7 +74,7 @@ function readFormat(settings: Settings): Exclude<OutputPlan['format'], 'template
     throw usageError({
       code: 'raw-with-json',
       what: `--raw and ${asked.written} ${format} exclude each other`,
-      why: 'raw output is the messages alone',
+      why: 'raw output consists of the messages only',
       next: 'leave one of them out',
     });
   }

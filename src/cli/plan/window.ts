@@ -82,7 +82,7 @@ function checkFollow(
     throw usageError({
       code: 'follow-with-end',
       what: `${follow} and ${end.written} exclude each other`,
-      why: `${follow} goes on with new records, and ${end.written} ends the window`,
+      why: `${follow} streams new records, and ${end.written} ends the window`,
       next: 'leave one of them out',
     });
   }
@@ -91,7 +91,7 @@ function checkFollow(
     throw usageError({
       code: 'follow-with-head',
       what: `${follow} and ${head.written} exclude each other`,
-      why: `${follow} goes on behind the last record, and ${head.written} stops after the first ones`,
+      why: `${follow} continues after the last record, and ${head.written} stops after the first ones`,
       next: 'use --tail=N or --all with --follow',
     });
   }

@@ -25,7 +25,7 @@ export function manPage(version: string): string {
     ),
     '.SH FILES',
     ...tagged(bold('~/.logtool/config.yaml'), 'the configuration file; YAML, JSON or TOML'),
-    ...tagged(bold('$XDG_CACHE_HOME/logtool'), 'what can be made anew; else ~/.cache/logtool'),
+    ...tagged(bold('$XDG_CACHE_HOME/logtool'), 'files that logtool can create again; else ~/.cache/logtool'),
     '.SH EXIT STATUS',
     ...EXIT_MEANINGS.flatMap(([code, meaning]) => tagged(bold(String(code)), meaning)),
     '.SH SEE ALSO',

@@ -31,7 +31,7 @@ export function checkSuccessor(before: Release, chart: Chart, options: Successor
       code: 'chart-older',
       what: `the release ${before.name} is of a newer chart than the newest that is known here`,
       why: `it is of ${chartText(before)}, and this one is ${chartText({ chart })}`,
-      next: `see that the repository is there and up to date (logtool cluster repo add, then update), or go back on purpose with --version ${chart.metadata.version}`,
+      next: `check that the repository is added and up to date (logtool cluster repo add, then update), or install the older chart on purpose with --version ${chart.metadata.version}`,
     });
   }
 }

@@ -22,7 +22,7 @@ export async function list(context: ActionContext, namespace: string | undefined
 function onlySome({ client, storage }: ActionContext, error: KubeError): LogtoolError {
   return new LogtoolError({
     code: 'forbidden',
-    what: `you lack permission to list ${storage.driver}s in the whole cluster`,
+    what: `you lack permission to list ${storage.driver}s in all namespaces`,
     why: error.message,
     next: `name a namespace that you may look into: logtool cluster list -n ${client.cluster.namespace}${client.cluster.flags ?? ''}`,
     cause: error,

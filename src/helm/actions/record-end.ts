@@ -52,7 +52,7 @@ function interrupted(what: string, release: Release, mend: string, cause: unknow
     code: 'release-interrupted',
     what: `${what} was interrupted`,
     why: `revision ${release.version} is recorded as failed, with all that was done until then`,
-    next: `go on with: ${mend}`,
+    next: `continue with: ${mend}`,
     cause,
   });
 }
@@ -63,7 +63,7 @@ function onceMended(unrecorded: unknown): string {
     return 'log in again, then';
   const isMended = unrecorded instanceof KubeError && !isKubeError(unrecorded, 'connection');
   return isMended && !isKubeError(unrecorded, 'server')
-    ? 'once the reason is mended'
+    ? 'once the cause is fixed'
     : 'once the cluster answers again';
 }
 

@@ -105,7 +105,9 @@ function takenBack(
     code: 'release-taken-back',
     what,
     why: `${tellReason(client, failure)}${stays}`,
-    next: known ?? `mend what failed and ${again} again; without --atomic it stays there to be looked at`,
+    next:
+      known ??
+      `fix what failed and ${again} again; without --atomic the release is kept, so that you can inspect it`,
     cause: failure,
   });
 }
@@ -126,7 +128,7 @@ function notTakenBack(
     code: 'release-not-taken-back',
     what: `${what}, and taking it back (--atomic) failed as well`,
     why: `${tellReason(client, failure)}\nthen: ${tellReason(client, second)}`,
-    next: `once the reason is mended: ${mend}`,
+    next: `once the cause is fixed: ${mend}`,
     cause: second,
   });
 }

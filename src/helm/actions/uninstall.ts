@@ -135,7 +135,7 @@ async function forget(context: ActionContext, history: readonly Release[], last:
       code: 'release-interrupted',
       what: `the uninstallation of ${last.name} was interrupted`,
       why: 'its objects are taken away already, its record is still there',
-      next: `go on with: ${command(context.client, 'uninstall', last)}`,
+      next: `continue with: ${command(context.client, 'uninstall', last)}`,
       cause: error,
     });
   }

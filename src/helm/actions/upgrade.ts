@@ -165,7 +165,7 @@ function nowhereToGo({ client }: ActionContext, options: UpgradeOptions, failure
     code: 'no-good-revision',
     what: `the upgrade of ${options.name} failed, and no revision before it went well: it stays as it is (--atomic)`,
     why: tellReason(client, failure),
-    next: `mend what failed and upgrade again; or take the release away with: ${command(client, 'uninstall', options)}`,
+    next: `fix what failed and upgrade again; or uninstall the release with: ${command(client, 'uninstall', options)}`,
     cause: failure,
   });
 }

@@ -208,6 +208,6 @@ test('waiting that takes too long names what is missing', async () => {
     waitFor(cluster.client, targets, isThere, { clock: systemClock, timeoutMs: 0 }),
   ).rejects.toMatchObject({
     code: 'wait-timeout',
-    why: 'Deployment "never-made" in namespace "default": it is not there',
+    why: 'Deployment "never-made" in namespace "default": it does not exist',
   });
 });

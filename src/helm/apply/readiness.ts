@@ -90,7 +90,7 @@ function deployment(live: LiveObject): Readiness {
   const updated = count(status, 'updatedReplicas');
   if (status?.observedGeneration === undefined) return waiting('its controller has not seen it yet');
   if (updated < wanted) return atLeast(updated, wanted, 'pods are new');
-  if (count(status, 'replicas') > updated) return waiting('pods of before are still there');
+  if (count(status, 'replicas') > updated) return waiting('previous pods still exist');
   return atLeast(count(status, 'availableReplicas'), wanted, 'pods are available');
 }
 

@@ -45,7 +45,7 @@ export function explainRefusal(error: unknown, target: Target): unknown {
       code: 'object-refused',
       what: `the cluster refuses ${targetText(target)}`,
       why: error.message,
-      next: 'mend the values or the chart; --dry-run shows what would be sent',
+      next: 'correct the values or the chart; --dry-run shows what would be sent',
       cause: error,
     });
   }

@@ -40,7 +40,7 @@ export interface Judge {
   readonly of: (target: Target, live: LiveObject | undefined) => Readiness;
 }
 
-const ABSENT: Readiness = { state: 'waiting', why: 'it is not there' };
+const ABSENT: Readiness = { state: 'waiting', why: 'it does not exist' };
 
 /** Each object is what its manifest asks for. */
 export const isThere: Judge = {

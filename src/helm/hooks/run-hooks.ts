@@ -32,7 +32,7 @@ const hasRun: Judge = {
   wanted: 'done',
   hasTroubles: true,
   of(target, live) {
-    if (live === undefined) return { state: 'waiting', why: 'it is not there' };
+    if (live === undefined) return { state: 'waiting', why: 'it does not exist' };
     const { kind } = target.object;
     if (kind !== 'Job' && kind !== 'Pod') return readinessOf(live);
     return (kind === 'Job' ? jobEnd : podEnd)(live) ?? { state: 'waiting', why: 'it has not ended' };
@@ -160,7 +160,7 @@ function hookFailed(
     what: `the ${event} hook ${hook.name} (${hook.path}) failed`,
     why: why === undefined ? what : `${what}\n${why}`,
     next: isTakenAway(hook, cause)
-      ? 'mend what failed and try again; without its delete policy hook-failed it stays there to be looked at'
+      ? 'fix what failed and try again; without its delete policy hook-failed the hook is kept, so that you can inspect it'
       : (next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name} -n ${namespace}`),
     cause,
   });

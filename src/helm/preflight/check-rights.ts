@@ -122,9 +122,9 @@ async function missingOf(
 function rightsUnknown({ cluster }: KubeClient, cause: Error): LogtoolError {
   return new LogtoolError({
     code: 'rights-unknown',
-    what: `${cluster.user || 'this user'} may not ask the cluster for rights: nothing was changed`,
+    what: `${cluster.user || 'this user'} cannot ask the cluster which permissions it has: nothing was changed`,
     why: cause.message,
-    next: 'go on without asking by --skip-preflight, or ask for the ClusterRole system:basic-user, which everyone has as a rule',
+    next: 'skip the check with --skip-preflight, or ask for the ClusterRole system:basic-user, which normally everyone has',
     cause,
   });
 }
@@ -160,7 +160,7 @@ function rightsMissing(client: KubeClient, missing: readonly Missing[]): Logtool
     code: 'rights-missing',
     what: `${client.cluster.user || 'this user'} lacks ${why.length === 1 ? 'a right' : `${why.length} rights`}: nothing was changed`,
     why: why.join('\n'),
-    next: `ask for ${why.length === 1 ? 'it' : 'them'}; to check: ${first === undefined ? '' : canI(first)}; --skip-preflight goes on without asking`,
+    next: `ask for ${why.length === 1 ? 'it' : 'them'}; to check: ${first === undefined ? '' : canI(first)}; --skip-preflight skips the check`,
   });
 }
 

@@ -124,7 +124,7 @@ export function renderError(error: GoError): LogtoolError {
     why: shortened(helmMessage(error)),
     next: isAsked
       ? 'set what the message asks for with --set or -f'
-      : 'check the values that the template uses, or tell its author',
+      : 'check the values that the template uses, or report it to the author of the chart',
     cause: error,
   });
 }

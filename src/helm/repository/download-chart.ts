@@ -53,7 +53,7 @@ function readDigest(text: string, what: string): string | undefined {
     code: 'chart-digest-invalid',
     what: `${what} cannot be checked`,
     why: 'its digest in the index is no SHA-256 in hexadecimal',
-    next: 'tell who keeps the repository',
+    next: 'report it to the maintainer of the repository',
   });
 }
 
@@ -96,7 +96,7 @@ function withoutAddress(what: string): LogtoolError {
     code: 'chart-without-address',
     what: `${what} cannot be downloaded`,
     why: 'the index names no address for it',
-    next: 'take another version, or tell who keeps the repository',
+    next: 'use another version, or report it to the maintainer of the repository',
   });
 }
 
@@ -105,6 +105,6 @@ function wrongDigest(what: string, wanted: string, got: string): LogtoolError {
     code: 'chart-digest-wrong',
     what: `${what} is not the one that the index means`,
     why: `its SHA-256 is ${got}, and should be ${wanted}`,
-    next: 'run logtool cluster repo update and try again; tell who keeps the repository if it stays so',
+    next: 'run logtool cluster repo update and try again; if it fails again, report it to the maintainer of the repository',
   });
 }

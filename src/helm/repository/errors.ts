@@ -17,7 +17,7 @@ export function invalidFile(path: string, why: string, cause?: unknown): Logtool
     code: 'repositories-file-invalid',
     what: `${path} cannot be used`,
     why,
-    next: 'correct it, or move it away: it is made anew then',
+    next: 'correct it, or move it away: logtool then creates a new one',
     cause,
   });
 }
@@ -28,7 +28,7 @@ export function invalidIndex(source: string, why: string, cause?: unknown): Logt
     code: 'repository-index-invalid',
     what: `the index of ${source} cannot be used`,
     why,
-    next: 'check that the address is that of a chart repository, and tell who keeps it',
+    next: 'check that the address is that of a chart repository; if it is, report it to the maintainer of the repository',
     cause,
   });
 }

@@ -109,7 +109,7 @@ function wrongStatus(url: URL, answer: Answer, what: string, hadCredentials: boo
     status === 401 || status === 403
       ? hadCredentials
         ? 'check user and password'
-        : 'it may want a user and a password, which go to the repository alone: --username and --password'
+        : 'it may need a user and a password, which are sent only to the repository: --username and --password'
       : status === 404
         ? 'check the address of the repository'
         : 'try again later';

@@ -104,7 +104,7 @@ function schemaError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof RangeError) return error;
   const missing = (error as { readonly missingRef?: string }).missingRef;
   if (missing === undefined) return new SchemaError(`values.schema.json: ${error.message}`, { cause: error });
-  const why = 'schemas are read from the chart alone, never fetched';
+  const why = 'schemas are read only from the chart, never fetched';
   return new SchemaError(`values.schema.json refers to ${missing}, which is not in it: ${why}`, {
     cause: error,
   });

@@ -61,7 +61,7 @@ function missing(
   file: string,
   all: ReadonlyMap<string, unknown>,
 ): LogtoolError {
-  const named = name === '' ? `names no ${kind}` : `names the ${kind} ${name}, which is not there`;
+  const named = name === '' ? `names no ${kind}` : `names the ${kind} ${name}, which does not exist`;
   return new LogtoolError({
     code: `missing-${kind}`,
     what: `context ${context} ${named}`,

@@ -89,7 +89,7 @@ export function runExecCommand(
       if (code === 0) return resolve(Buffer.concat(output).toString('utf8'));
       const how = code === null ? `it was ended by ${killedBy}` : `it ended with exit code ${code}`;
       const said = stderr.toString('utf8').trim();
-      reject(failed(command, said === '' ? `${how} and said nothing` : `${how}: ${said}`));
+      reject(failed(command, said === '' ? `${how} and printed nothing` : `${how}: ${said}`));
     });
 
     function onAbort(): void {
@@ -128,7 +128,7 @@ async function startFailure(command: ExecCommand, error: NodeJS.ErrnoException):
   const isPath = command.file !== command.shown || /[/\\]/.test(command.file);
   // ENOENT also means that the interpreter in its first line is missing.
   const isThere = isPath && (await stat(command.file).catch(() => undefined)) !== undefined;
-  if (isThere) return failed(command, 'the program that its first line names is not there', error);
+  if (isThere) return failed(command, 'the program that its first line names does not exist', error);
   return new LogtoolError({
     code: 'exec-plugin-missing',
     what: `the credential plugin ${command.shown} was not found`,

@@ -1,4 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
+import { BUILTIN_RESOURCES } from '../builtin-resources.ts';
+import type { ResourceType } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
 import type { ClusterName } from './describe.ts';
 import { describeWrongPath } from './describe-wrong-path.ts';
@@ -90,7 +92,7 @@ export function missingRight(right: RequestSubject): LogtoolError {
     what: `you lack permission to ${rightText(right)}`,
     why: 'an access review of the cluster says so',
     next: `check with: ${canILine(right)}`,
-    cause: new KubeError({ kind: 'forbidden', message: 'an access review said no', request: right }),
+    cause: new KubeError({ kind: 'forbidden', message: 'an access review denied it', request: right }),
   });
 }
 
@@ -109,11 +111,38 @@ function readRefusal(
   return { user, right: { verb, resource, subresource, namespace, name: error.details?.name } };
 }
 
+/** `get pod web-1 in namespace shop`, `list nodes`: a verb, what it is for, and where. */
 function rightText(right: RequestSubject): string {
   const { verb, resource, subresource, namespace, name } = right;
-  const what = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
-  const named = name === undefined ? what : `${what} "${name}"`;
-  return namespace === undefined ? `${named} in the whole cluster` : `${named} in namespace "${namespace}"`;
+  const path = subresource === undefined ? resource : `${resource}/${subresource}`;
+  if (name === undefined) return `${verb} ${path}${scopeText(right)}`;
+  const singular = singularOf(resource);
+  const named = singular === undefined ? `${resource} "${name}"` : `${singular} ${quoteWord(name)}`;
+  const what = subresource === undefined ? named : `the ${subresource} of ${named}`;
+  return `${verb} ${what}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
+}
+
+/** Where a right on all objects of a kind is missing. Of a kind that is not known here the scope is not, either. */
+function scopeText({ resource, namespace }: RequestSubject): string {
+  if (namespace !== undefined) return ` in namespace ${namespace}`;
+  const type = builtinOf(resource);
+  if (type === undefined) return ' in the whole cluster';
+  return type.namespaced ? ' in all namespaces' : '';
+}
+
+/** Singular word for one object; undefined for kinds that are not known here: their plural need not be regular. */
+function singularOf(resource: string): string | undefined {
+  if (IMPERSONATED.has(resource)) return resource.slice(0, -1);
+  const type = builtinOf(resource);
+  return type === undefined ? undefined : resource.replace(type.plural, type.singular);
+}
+
+const IMPERSONATED: ReadonlySet<string> = new Set(['users', 'groups', 'serviceaccounts']);
+
+function builtinOf(resource: string): ResourceType | undefined {
+  return BUILTIN_RESOURCES.find(
+    ({ group, plural }) => resource === (group === '' ? plural : `${plural}.${group}`),
+  );
 }
 
 /** The `kubectl auth can-i` line that asks for exactly this right. */

@@ -115,7 +115,7 @@ test('a right that is missing for a whole namespace', () => {
   });
   expect(texts(error)).toEqual([
     'forbidden',
-    'you lack permission to list deployments.apps in namespace "shop"',
+    'you lack permission to list deployments.apps in namespace shop',
     error.message,
     'check with: kubectl auth can-i list deployments.apps -n shop',
   ]);
@@ -130,7 +130,7 @@ test('a right that is missing for a name, which may not exist at all', () => {
   });
   expect(texts(error)).toEqual([
     'forbidden',
-    'you lack permission to get pods "ghost" in namespace "shop"',
+    'you lack permission to get pod ghost in namespace shop',
     `${error.message}; the cluster says the same when there is no such object and your rights name others`,
     'check the name, and the right with: kubectl auth can-i get pods/ghost -n shop',
   ]);
@@ -144,7 +144,9 @@ test('a right that is missing for the log of a pod', () => {
     namespace: 'shop',
     name: 'db-1',
   });
-  expect(texts(error)[3]).toBe(
+  const [, what, , next] = texts(error);
+  expect(what).toBe('you lack permission to get the log of pod db-1 in namespace shop');
+  expect(next).toBe(
     'check the name, and the right with: kubectl auth can-i get pods/db-1 --subresource=log -n shop',
   );
 });
@@ -152,16 +154,30 @@ test('a right that is missing for the log of a pod', () => {
 test('a right that is missing in the whole cluster', () => {
   const error = recorded('rbac/named-only-nodes', { verb: 'list', resource: 'nodes' });
   expect(texts(error).slice(1)).toEqual([
-    'you lack permission to list nodes in the whole cluster',
+    'you lack permission to list nodes',
     error.message,
     'check with: kubectl auth can-i list nodes --all-namespaces',
   ]);
 });
 
+test.each([
+  [{ verb: 'list', resource: 'pods' }, 'list pods in all namespaces'],
+  [{ verb: 'get', resource: 'nodes', name: 'node-a' }, 'get node node-a'],
+  [
+    { verb: 'delete', resource: 'jobs.batch', namespace: 'shop', name: 'a' },
+    'delete job.batch a in namespace shop',
+  ],
+  [{ verb: 'list', resource: 'statuses.example.com' }, 'list statuses.example.com in the whole cluster'],
+  [{ verb: 'get', resource: 'statuses.example.com', name: 'a' }, 'get statuses.example.com "a"'],
+])('a right is worded with the scope that is known of it: %j', (request, text) => {
+  const error = failure({ kind: 'forbidden', status: 403, message: 'denied by policy 7', request });
+  expect(texts(error)[1]).toBe(`you lack permission to ${text}`);
+});
+
 test('an impersonation that is refused names that right, not the one asked for', () => {
   const request = { verb: 'list', resource: 'pods', namespace: 'shop' };
   const [, what, , next] = texts(recorded('errors/impersonation-403', request));
-  expect(what).toBe('you lack permission to impersonate users "admin" in the whole cluster');
+  expect(what).toBe('you lack permission to impersonate user admin');
   expect(next).toBe(
     'check the name, and the right with: kubectl auth can-i impersonate users/admin --all-namespaces',
   );
@@ -171,7 +187,7 @@ test('a request without credentials', () => {
   const error = recorded('errors/anonymous', { verb: 'list', resource: 'pods', namespace: 'shop' });
   expect(texts(error).slice(0, 2)).toEqual([
     'forbidden-anonymous',
-    'no credentials were sent, and the cluster does not let strangers list pods in namespace "shop"',
+    'no credentials were sent, and the cluster does not let strangers list pods in namespace shop',
   ]);
 });
 
@@ -214,7 +230,7 @@ test('a refusal in words of its own (a webhook, a proxy) still names the right t
   });
   expect(texts(error)).toEqual([
     'forbidden',
-    'you lack permission to watch pods in namespace "shop"',
+    'you lack permission to watch pods in namespace shop',
     'denied by policy 7',
     'check with: kubectl auth can-i watch pods -n shop',
   ]);

@@ -133,7 +133,7 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
         ...parts,
         code: 'conflict',
         what: `${subject} was changed by someone else, or exists already`,
-        next: 'look at what is there now, then run it again',
+        next: 'check the current state, then run it again',
       });
     default:
       return new LogtoolError({

@@ -212,6 +212,6 @@ function notFound(context: string): LogtoolError {
     code: 'context-not-found',
     what: `there is no context "${context.slice(0, 200)}"`,
     why: 'the kubeconfig that the server reads does not name it',
-    next: 'choose another one; a context that is added to the kubeconfig is there within a second',
+    next: 'choose another one; a context that is added to the kubeconfig appears within a second',
   });
 }

@@ -59,7 +59,7 @@ export async function kubeconfigSource(options: KubeconfigSourceOptions): Promis
       error = undefined;
       config = read;
       contexts = entriesOf(read, options.context);
-      if (isNew) tell('the kubeconfig was read anew');
+      if (isNew) tell('the kubeconfig was read again');
     } catch (caught) {
       failures++;
       // A file in the middle of being written is whole at the next look.
@@ -67,7 +67,7 @@ export async function kubeconfigSource(options: KubeconfigSourceOptions): Promis
       const told = toWireError(caught);
       if (JSON.stringify(told) === JSON.stringify(error)) return;
       error = told;
-      tell('the kubeconfig cannot be read; the contexts of before are kept');
+      tell('the kubeconfig cannot be read; the previous contexts are kept');
     }
   }
 

@@ -170,7 +170,7 @@ function noToken(): LogtoolError {
   return new LogtoolError({
     code: 'wrong-token',
     what: 'this is no Kubernetes token',
-    why: 'a token has letters, digits and - . _ ~ + / = alone',
-    next: 'paste the token alone, in one piece',
+    why: 'a token has only letters, digits and - . _ ~ + / =',
+    next: 'paste only the token, in one piece',
   });
 }

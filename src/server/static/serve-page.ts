@@ -114,7 +114,7 @@ function noSuchPage(path: string): LogtoolError {
 function notBuilt(): LogtoolError {
   return new LogtoolError({
     code: 'page-not-built',
-    what: 'the page of the dashboard is not there',
+    what: 'the page of the dashboard is missing',
     why: 'this copy of logtool was not built with it',
     next: 'run: npm run build',
   });

@@ -1,6 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Brand } from './chrome/brand.tsx';
+import { PageLink } from './chrome/page-link.tsx';
 
 /** Shown in place of a page that broke, so that the rest can still be reached. */
 export function PageError({ error, reset }: ErrorComponentProps) {
@@ -42,8 +43,10 @@ export function PageNotFound() {
   return (
     <main className="sheet">
       <Brand />
-      <h1>Nothing is here</h1>
-      <p>The address is of no page of logtool. The name above leads to the workloads.</p>
+      <h1>Page not found</h1>
+      <p>
+        <PageLink to="/">Go to workloads</PageLink>
+      </p>
     </main>
   );
 }

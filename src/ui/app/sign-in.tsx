@@ -105,13 +105,13 @@ function problemOf(text: string): WireError | undefined {
   const token = text.trim();
   if (token === '') return { code: 'token-empty', what: 'There is no token yet', next: 'Paste one.' };
   if (token.length > LIMIT_CHARS) {
-    return { code: 'token-too-long', what: 'This is too long for a token', next: 'Paste the token alone.' };
+    return { code: 'token-too-long', what: 'This is too long for a token', next: 'Paste only the token.' };
   }
   if (/\s/.test(token)) {
     return {
       code: 'token-has-spaces',
       what: 'A token has no spaces or line breaks',
-      next: 'Paste the token alone, in one piece.',
+      next: 'Paste only the token, in one piece.',
     };
   }
   return undefined;

@@ -41,7 +41,7 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
   }
   if (status.lines > 0) {
     return (
-      <Say title="No line passes the filters" text={`${status.lines.toLocaleString('en')} lines are held.`}>
+      <Say title="No line passes the filters" text={`${status.lines.toLocaleString('en')} lines loaded.`}>
         <button
           type="button"
           className="button"
@@ -57,7 +57,7 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
   const waiting = sources.filter(({ state: phase, isGone }) => !isGone && phase.startsWith('waiting'));
   if (sources.length === 0) {
     return problems.length > 0 ? (
-      <Say title="Nothing can be shown" text="Why is told above.">
+      <Say title="Nothing can be shown" text="The reason is shown above.">
         <button type="button" className="button" onClick={() => location.reload()}>
           Try again
         </button>

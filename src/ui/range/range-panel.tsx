@@ -55,7 +55,7 @@ export function RangePanel({ tools, close }: RangePanelProps) {
           className={`panel-note range-hint ${fault === undefined ? '' : 'fault'}`}
           role={fault === undefined ? undefined : 'alert'}
         >
-          {fault ?? `A length, a time, or two times, on the clock of ${clock.name}. Enter shows it.`}
+          {fault ?? `e.g. 15m, 13:20, or 13:20 to 13:45 (${clock.name}). Enter shows it.`}
         </p>
       </form>
       <ul className="range-choices">

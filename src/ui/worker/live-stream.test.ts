@@ -175,13 +175,13 @@ test('containers that join, restart and fail are rows in their place, told once'
     driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 0, state: name, detail }]);
   // Who was there at opening did not join.
   state('joined', '');
-  state('restarted', 'exited 2 (Error)');
-  state('restarted', 'exited 2 (Error)');
+  state('restarted', '1st time');
+  state('restarted', '1st time');
   await driver.settle();
   driver.server.write(line(1_800_000_005, 'second'));
   await driver.settle();
   const rows = driver.rows().map((row) => (row.kind === 'missing' ? '' : row.text));
-  expect(rows).toEqual(['first', 'web/a/app restarted · exited 2 (Error)', 'second']);
+  expect(rows).toEqual(['first', 'web/a/app restarted (1st time)', 'second']);
 });
 
 test('a broken connection is a problem until the container gives lines or is back, alone or with many', async () => {

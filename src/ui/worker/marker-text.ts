@@ -9,11 +9,10 @@ export function markerOfState(frame: StateFrame, source: LogSource, index: numbe
   if (frame.state === 'reconnecting') return undefined;
   const name = `${source.pod}/${source.container}`;
   const others = frame.others === undefined || frame.others === 0 ? '' : ` and ${countOthers(frame.others)}`;
-  const detail = frame.detail === '' ? '' : ` · ${frame.detail}`;
   return {
     marker: frame.state,
     source: index,
-    text: `${name}${others} ${VERBS[frame.state]}${detail}`,
+    text: `${name}${others} ${VERBS[frame.state]}${detailText(frame)}`,
     isWarning: frame.state === 'failed' || frame.error !== undefined,
   };
 }
@@ -23,8 +22,12 @@ export function textOfMany(frame: StateFrame, count: number, sources: readonly s
   if (frame.state === 'reconnecting') throw new Error('there is no row for it');
   const name = sources.length === 1 ? /[^/:]+$/.exec(sources[0] ?? '')?.[0] : undefined;
   const of = name === undefined || name.includes('*') ? '' : ` of ${name}`;
-  const detail = frame.detail === '' ? '' : ` · ${frame.detail}`;
-  return `${count} containers${of} ${VERBS[frame.state]}${detail}`;
+  return `${count} containers${of} ${VERBS[frame.state]}${detailText(frame)}`;
+}
+
+function detailText({ state, detail }: StateFrame): string {
+  if (detail === '') return '';
+  return state === 'restarted' ? ` (${detail})` : ` · ${detail}`;
 }
 
 const VERBS = {

@@ -84,7 +84,7 @@ async function readChart(path: string): Promise<Chart> {
       code: 'chart-unreadable',
       what: `the chart ${path} cannot be read`,
       why: whyUnreadable(error),
-      next: 'check the path behind --chart',
+      next: 'check the path given with --chart',
       exit: 'usage',
       cause: error,
     });

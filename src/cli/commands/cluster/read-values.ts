@@ -43,7 +43,7 @@ async function readText(context: CliContext, path: string): Promise<string> {
       code: 'values-file-unreadable',
       what: `the values file ${isAddress(path) ? shownAddress(path) : path} cannot be read`,
       why,
-      next: next ?? 'check the path behind --values',
+      next: next ?? 'check the path given with --values',
       exit: 'usage',
       cause: error,
     });

@@ -22,7 +22,7 @@ _logtool_complete() {
     case \${COMP_WORDS[COMP_CWORD-1]} in
         '>' | '>>' | '>|' | '>&' | '<' | '<>') directive=0 ;;
     esac
-    # bash replaces what is behind the last colon, equal sign or opening quote.
+    # bash replaces what is after the last colon, equal sign or opening quote.
     word=\${words[\${#words[@]}-1]}
     [[ $word == *"$typed" ]] && prefix=\${word%"$typed"}
     local program=\${words[0]/#'~/'/$HOME/}

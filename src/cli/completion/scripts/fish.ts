@@ -1,6 +1,6 @@
 /** For fish from 3.1 on. */
 export const FISH = String.raw`# fish completion of logtool
-# Fails where files are wanted: fish completes those itself, behind ~, variables and quotes too.
+# Fails where files are wanted: fish completes those itself, after ~, variables and quotes too.
 function __logtool_prepare
     set -g __logtool_offers
     set -l words (commandline -opc)
@@ -12,7 +12,7 @@ function __logtool_prepare
     test "$lines[-1]" = :0; and return 1
     set -l directive $lines[-1]
     set -e lines[-1]
-    # A word that goes on: fish puts no blank behind it where there is a longer one.
+    # A word that continues: fish puts no blank behind it where there is a longer one.
     if test "$directive" = :6; and test (count $lines) -eq 1
         set -l value (string split -m 1 -- \t $lines[1])[1]
         string match -q -r -- '[@=/:.,]$' "$value"; or set -a lines "$value,"

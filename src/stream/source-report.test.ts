@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { restartedText } from './source-report.ts';
+
+test.each([
+  [1, '1st time'],
+  [2, '2nd time'],
+  [3, '3rd time'],
+  [4, '4th time'],
+  [11, '11th time'],
+  [12, '12th time'],
+  [13, '13th time'],
+  [21, '21st time'],
+  [102, '102nd time'],
+])('a restart is counted in words: %i', (count, text) => {
+  expect(restartedText(count)).toBe(text);
+});

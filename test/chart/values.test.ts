@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadAll } from 'js-yaml';
+import { isDeepStrictEqual } from 'node:util';
+import { load, loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
 import { EVERYTHING } from './everything.ts';
+import { type Row, VALUE_ROWS } from './value-rows.ts';
 
 const CHART = join(import.meta.dirname, '../../charts/logtool');
 
@@ -20,16 +22,23 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true }));
 
+const render = (...sets: readonly string[]) => template(...sets.map((set) => `--set=${set}`));
+
 /** As the real helm renders the release r in the namespace ops. */
-async function render(...sets: readonly string[]): Promise<readonly Manifest[]> {
-  const args = ['template', 'r', CHART, '-n', 'ops', ...sets.map((set) => `--set=${set}`)];
+async function template(...more: readonly string[]): Promise<readonly Manifest[]> {
+  const args = ['template', 'r', CHART, '-n', 'ops', ...more];
   const { stdout, stderr, exitCode } = await helm(HELM_VERSIONS[0], args, { home });
   expect([exitCode, stderr]).toEqual([0, '']);
   return (loadAll(stdout.toString()) as (Manifest | null)[]).filter((manifest) => manifest !== null);
 }
 
+/** A field, an element (-1: the last one), or what an argument such as --port gives. */
 function at(value: unknown, path: string): unknown {
-  return path.split('/').reduce((inner, name) => (inner as Fields | undefined)?.[name], value);
+  return path.split('/').reduce((inner: unknown, name) => {
+    if (!Array.isArray(inner) || name === 'length') return (inner as Fields | undefined)?.[name];
+    if (!name.startsWith('--')) return inner.at(Number(name));
+    return (inner as readonly string[]).find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
+  }, value);
 }
 
 /** Of several of a kind, the one that is called as the release is. */
@@ -41,87 +50,78 @@ function fieldOf(manifests: readonly Manifest[], kind: string, path: string): un
 const POD = 'spec/template/spec';
 const CONTAINER = `${POD}/containers/0`;
 
-describe('with everything set, and with the defaults', () => {
-  test.each([
-    [
-      'Deployment',
-      `${CONTAINER}/image`,
-      expect.stringMatching(/^mirror\.example\.com\/logtool\/logtool@sha256:/),
-      expect.stringMatching(/^ghcr\.io\/logtool\/logtool:/),
-    ],
-    [
-      'Pod',
-      'spec/containers/0/image',
-      expect.stringMatching(/^mirror\.example\.com\//),
-      expect.stringMatching(/^ghcr\.io\//),
-    ],
-    [
-      'Deployment',
-      `${POD}/imagePullSecrets`,
-      [{ name: 'registry' }, { name: 'mirror' }, { name: 'other' }],
-      undefined,
-    ],
-    [
-      'Pod',
-      'spec/imagePullSecrets',
-      [{ name: 'registry' }, { name: 'mirror' }, { name: 'other' }],
-      undefined,
-    ],
-    ['Deployment', 'spec/strategy', { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2 } }, undefined],
-    ['Deployment', `${POD}/securityContext/fsGroup`, 65532, undefined],
-    ['Pod', 'spec/securityContext/fsGroup', 65532, undefined],
-    ['Deployment', `${CONTAINER}/securityContext/runAsUser`, 65533, undefined],
-    ['Pod', 'spec/containers/0/securityContext/runAsUser', 65533, undefined],
-    [
-      'Deployment',
-      `${CONTAINER}/startupProbe`,
-      { httpGet: { path: '/logs/healthz', port: 'http' }, periodSeconds: 2, failureThreshold: 60 },
-      undefined,
-    ],
-    ['Deployment', `${POD}/volumes/1`, { name: 'scratch', emptyDir: { medium: 'Memory' } }, undefined],
-    ['Deployment', `${CONTAINER}/volumeMounts/1`, { name: 'scratch', mountPath: '/scratch' }, undefined],
-    ['Deployment', `${POD}/dnsConfig`, { options: [{ name: 'ndots' }] }, undefined],
-    ['Deployment', `${POD}/hostAliases`, [{ ip: '10.0.0.1', hostnames: ['api.example.com'] }], undefined],
-    ['Deployment', `${POD}/priorityClassName`, 'high', undefined],
-    ['Deployment', `${POD}/nodeSelector`, { disk: 'ssd' }, undefined],
-    ['Deployment', `${POD}/tolerations`, [{ operator: 'Exists' }], undefined],
-    ['Deployment', 'spec/template/metadata/annotations', { pod: 'own' }, undefined],
-    ['Deployment', 'spec/template/metadata/labels/pod', 'own', undefined],
-    ['Deployment', `${CONTAINER}/env`, [{ name: 'TZ', value: 'UTC' }], undefined],
-    ['Service', 'spec/type', 'NodePort', 'ClusterIP'],
-    ['Service', 'spec/ports/0/nodePort', 30750, undefined],
-    ['Service', 'metadata/annotations', { team: 'ops', service: 'own' }, undefined],
-    ['ServiceAccount', 'metadata/annotations', { team: 'ops', account: 'own' }, undefined],
-    ['Ingress', 'metadata/annotations', { team: 'ops', ingress: 'own' }, undefined],
-    ['Ingress', 'spec/ingressClassName', 'nginx', undefined],
-    ['Ingress', 'spec/rules/0/host', 'logs.example.com', undefined],
-    ['HTTPRoute', 'metadata/annotations', { team: 'ops', route: 'own' }, undefined],
-    ['HTTPRoute', 'spec/parentRefs', [{ name: 'public', namespace: 'gateways' }], undefined],
-    ['HTTPRoute', 'spec/hostnames', ['route.example.com'], undefined],
-    [
-      'HTTPRoute',
-      'spec/rules/0',
-      {
-        matches: [{ path: { type: 'PathPrefix', value: '/logs' } }],
-        filters: [{ type: 'RequestHeaderModifier' }],
-        timeouts: { request: '0s' },
-        backendRefs: [{ name: 'r-logtool', port: 80 }],
-      },
-      undefined,
-    ],
-  ])('%s has its %s', (kind, path, withAll, withDefaults) => {
-    expect(fieldOf(full, kind, path)).toEqual(withAll);
-    expect(fieldOf(plain, kind, path)).toEqual(withDefaults);
+describe.each(Object.entries(VALUE_ROWS))('of the values set %s', (group, rows) => {
+  let own: readonly Manifest[] = [];
+  beforeAll(async () => {
+    const file = join(home, `${group}.json`);
+    await writeFile(file, JSON.stringify(valuesOf(rows)));
+    own = await template('--values', file);
   });
 
-  test('further arguments come last, and the names of the Ingress and of the route are allowed', () => {
-    const args = fieldOf(full, 'Deployment', `${CONTAINER}/args`) as readonly string[];
-    expect(args.at(-1)).toBe('--debug');
-    expect(args.find((arg) => arg.startsWith('--allowed-host='))).toMatch(
-      /,logs\.example\.com,route\.example\.com$/,
-    );
+  test.each(rows.map(([key, , ...shown]) => [key, shown] as const))('%s is in the objects', (_, shown) => {
+    for (const [object, path, withOwn, withDefault] of shown) {
+      expect(shownAt(own, object, path), `${object} ${path}`).toEqual(withOwn);
+      expect(shownAt(plain, object, path), `${object} ${path} by default`).toEqual(withDefault);
+    }
   });
 });
+
+test('every value has a row that sets another than its default', async () => {
+  const defaults = load(await readFile(join(CHART, 'values.yaml'), 'utf8'));
+  const groups = Object.values(VALUE_ROWS).map(valuesOf);
+  const isSet = ([key, value]: readonly [string, unknown]) =>
+    groups.some((values) => {
+      const own = at(values, key.replaceAll('.', '/'));
+      return own !== undefined && !isDeepStrictEqual(own, value);
+    });
+  const leaves = [...leavesOf(defaults, '')];
+  expect(leaves.filter((leaf) => !isSet(leaf)).map(([key]) => key)).toEqual([]);
+  // Nothing is set that is no value: the schema refuses it, but not below a map without one.
+  const keys = leaves.map(([key]) => key);
+  const isKnown = (key: string) => keys.some((leaf) => leaf === key || leaf.startsWith(`${key}.`));
+  const named = Object.values(VALUE_ROWS).flatMap((rows) => rows.map(([key]) => key));
+  expect(named.filter((key) => !isKnown(key))).toEqual([]);
+  expect(leaves.length).toBeGreaterThan(60);
+});
+
+function valuesOf(rows: readonly Row[]): Fields {
+  const values = {};
+  for (const [key, value] of rows) put(values, key.split('.'), value);
+  return values;
+}
+
+function put(values: Record<string, unknown>, [name, ...rest]: readonly string[], value: unknown): void {
+  if (name === undefined) return;
+  if (rest.length === 0) values[name] = value;
+  else {
+    values[name] ??= {};
+    put(values[name] as Record<string, unknown>, rest, value);
+  }
+}
+
+/** A map without fields, such as one for labels, is a leaf. */
+function* leavesOf(value: unknown, path: string): Generator<readonly [key: string, value: unknown]> {
+  const fields = isMap(value) ? Object.entries(value) : [];
+  if (fields.length === 0) yield [path, value];
+  for (const [name, inner] of fields) yield* leavesOf(inner, path === '' ? name : `${path}.${name}`);
+}
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first object of a kind, and of a component where one is named. */
+function shownAt(manifests: readonly Manifest[], object: string, path: string): unknown {
+  const [kind, component] = object.split(':');
+  const found = manifests.find((manifest) => {
+    const labels = at(manifest, 'metadata/labels') as Fields | undefined;
+    return (
+      manifest.kind === kind &&
+      (component === undefined || labels?.['app.kubernetes.io/component'] === component)
+    );
+  });
+  return at(found, path);
+}
 
 test('metrics have a port, a Service and a ServiceMonitor of their own, and none of these by default', () => {
   const labels = {
@@ -164,16 +164,6 @@ test('the pods may reach every port on which API servers commonly listen', () =>
     readonly port: number;
   }[];
   expect(ports.map(({ port }) => port)).toEqual([53, 53, 443, 6443, 8443, 16443]);
-});
-
-test('a container beside the dashboard is one of its pod', async () => {
-  const manifests = await render(
-    'dashboard.extraContainers[0].name=proxy,dashboard.extraContainers[0].image=proxy:1',
-  );
-  expect(fieldOf(manifests, 'Deployment', `${POD}/containers/1`)).toEqual({
-    name: 'proxy',
-    image: 'proxy:1',
-  });
 });
 
 test('on OpenShift no user is set, and the rest of the security stays', async () => {

@@ -98,6 +98,18 @@ test('CI runs on Linux, macOS and Windows, with each supported Node', () => {
   expect(commandsOf(jobs.linux!)).toContain('npm test');
 });
 
+test('git checks out line feeds on every system, and leaves binary files as they are', () => {
+  const rules = read('.gitattributes')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(rules[0]).toBe('* text=auto eol=lf');
+  const exact = rules.filter((line) => line.endsWith(' -text'));
+  expect(exact).toEqual(['test/recorded/** -text', 'test/golden/** -text']);
+  const binary = rules.slice(1, -2).map((line) => /^\*\.(\w+) binary$/.exec(line)?.[1]);
+  expect(binary).toEqual(expect.arrayContaining(['png', 'woff2', 'gz', 'tgz', 'bin']));
+  expect(binary).not.toContain(undefined);
+});
+
 test('only the jobs that publish may write, each no more than its steps need', () => {
   const { jobs } = workflow('release.yml');
   const permissions = Object.entries(jobs).map(([name, job]) => [name, job.permissions ?? {}]);

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../domain/clock.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
+import { type CaptureOptions, capture } from '../testing/capture.ts';
 
 const SCENARIO = 'scenarios/minimal.yaml';
-const world = (...argv: string[]) =>
+const world = (...argv: string[]) => worldOf({}, ...argv);
+const worldOf = (options: CaptureOptions, ...argv: string[]) =>
   capture(['demo', `--scenario=${SCENARIO}`, ...argv], {
+    ...options,
     overrides: { clock: systemClock, workingDirectory: process.cwd() },
   });
 const kubeconfigOf = (stderr: string) => /Its kubeconfig: (\S+)/.exec(stderr)?.[1] ?? '';
@@ -53,6 +55,24 @@ test('--no-browser says where everything is, and tries nothing', async () => {
   const ended = run(context);
   await written('logtool dashboard: ');
   expect(stderr()).not.toContain('note:');
+  expect(stderr()).toMatch(/^A simulated cluster is running\..*Ctrl-C ends it\.\n\n$/s);
+  controller.abort(new Stop(130, 'interrupted'));
+  expect(await ended).toBe(130);
+});
+
+test('a terminal shows what it waits for, and no longer once that is there', async () => {
+  const { context, stderr, written, controller } = worldOf({ terminal: true }, '--port=0', '--no-browser');
+  const ended = run(context);
+  await written('logtool dashboard: ');
+  const erase = '\r\x1b[2K';
+  const shown = stderr().split(erase);
+  expect(shown).toEqual([
+    '',
+    'starting the demo cluster',
+    expect.stringMatching(/^A simulated cluster is running\..*Ctrl-C ends it\.\n\n$/s),
+    'starting the dashboard',
+    '',
+  ]);
   controller.abort(new Stop(130, 'interrupted'));
   expect(await ended).toBe(130);
 });

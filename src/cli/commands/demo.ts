@@ -3,11 +3,13 @@ import { delimiter, join } from 'node:path';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import { quoteWord } from '../../kube/failure/subject-text.ts';
+import type { SimCluster } from '../../simcluster/start.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { parseArguments } from '../flags/parse.ts';
+import { StatusLine } from '../output/status-line.ts';
 import { planPort, type ServePlan } from '../plan/serve-plan.ts';
 import { mergeSettings } from '../plan/settings.ts';
 import { readBoolean, readText } from '../plan/values.ts';
@@ -23,21 +25,35 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
   const skipOpen = readBoolean(settings, 'skip-open');
   const port = planPort(settings);
   const scenario = asked === undefined ? findScenario(context) : expandPath(asked, context);
+  const status = new StatusLine(context.stderr, { clock: context.clock, env: context.env });
+  try {
+    const around = status.guardBoth(context);
+    const cluster = await startCluster(around, scenario, status);
+    try {
+      await around.stderr.write(introduction(cluster.kubeconfig, follow, typedAs(context)));
+      if (follow)
+        return await showDashboard(around, { kubeconfig: cluster.kubeconfig, skipOpen, status, ...port });
+      await status.close();
+      return await showLast(context, raw, cluster.kubeconfig);
+    } finally {
+      await cluster.close();
+    }
+  } finally {
+    await status.close();
+  }
+}
+
+async function startCluster(context: CliContext, scenario: string, status: StatusLine): Promise<SimCluster> {
+  status.watch((last) => last);
+  // At once: while code is loaded there may be no time for the clock.
+  await status.show('starting the demo cluster');
   const { startSimCluster } = await import('../../simcluster/start.ts');
   const starting = startSimCluster({ scenario });
   const cluster = await Promise.race([starting, untilEnded(context.signal)]);
-  if (cluster === undefined) {
-    // Whoever ends it does not wait for what takes seconds to be there.
-    void starting.then((late) => late.close()).catch(() => undefined);
-    throw context.signal.reason;
-  }
-  try {
-    await context.stderr.write(introduction(cluster.kubeconfig, follow, typedAs(context)));
-    if (follow) return await showDashboard(context, { kubeconfig: cluster.kubeconfig, skipOpen, ...port });
-    return await showLast(context, raw, cluster.kubeconfig);
-  } finally {
-    await cluster.close();
-  }
+  if (cluster !== undefined) return cluster;
+  // Whoever ends it does not wait for what takes seconds to be there.
+  void starting.then((late) => late.close()).catch(() => undefined);
+  throw context.signal.reason;
 }
 
 interface DemoDashboard {
@@ -45,9 +61,11 @@ interface DemoDashboard {
   readonly skipOpen: boolean;
   readonly port: number;
   readonly mayMove: boolean;
+  readonly status: StatusLine;
 }
 
 async function showDashboard(context: CliContext, options: DemoDashboard): Promise<ExitCode> {
+  await options.status.show('starting the dashboard');
   const { startDashboard } = await import('./start-dashboard.ts');
   const plan: ServePlan = {
     host: 'localhost',
@@ -76,6 +94,7 @@ async function showDashboard(context: CliContext, options: DemoDashboard): Promi
   };
   const dashboard = await startDashboard(context, plan);
   try {
+    await options.status.close();
     await announce(context, plan, dashboard);
     await untilEnded(context.signal);
   } finally {

@@ -17,9 +17,9 @@ export function statusOf(
   context: CliContext,
   { output }: Pick<LogsPlan, 'output'>,
 ): Pick<LogScreen, 'status' | 'context'> {
-  const { stdout, stderr, clock, env } = context;
+  const { stderr, clock, env } = context;
   const status = new StatusLine(stderr, { clock, env, quiet: output.quiet });
-  return { status, context: { ...context, stdout: status.guard(stdout), stderr: status.guard(stderr) } };
+  return { status, context: status.guardBoth(context) };
 }
 
 /** Begins with waiting for the connection. Throws the usage error of a source that is wrong. */

@@ -105,6 +105,11 @@ export class StatusLine {
     };
   }
 
+  /** The same context, both of whose streams are guarded. */
+  guardBoth<Context extends Pick<CliContext, 'stdout' | 'stderr'>>(context: Context): Context {
+    return { ...context, stdout: this.guard(context.stdout), stderr: this.guard(context.stderr) };
+  }
+
   async #writing(write: Promise<void>): Promise<void> {
     this.#pending++;
     try {

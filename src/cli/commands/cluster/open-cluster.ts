@@ -24,7 +24,7 @@ export async function onCluster<T>(
   const driver = driverFrom(outer.env.HELM_DRIVER);
   const { clock, env } = outer;
   const status = new StatusLine(outer.stderr, { clock, env });
-  const context = { ...outer, stdout: status.guard(outer.stdout), stderr: status.guard(outer.stderr) };
+  const context = status.guardBoth(outer);
   const client = await connect(context, plan.connection, plan);
   const reporter = createReporter(context.stderr, status);
   const sinceMs = clock.steady();

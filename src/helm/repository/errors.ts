@@ -33,6 +33,16 @@ export function invalidIndex(source: string, why: string, cause?: unknown): Logt
   });
 }
 
+/** A web page came in place of an index, as captive portals and pages to sign in send it with the status 200. */
+export function webPage(source: string): LogtoolError {
+  return new LogtoolError({
+    code: 'repository-web-page',
+    what: `the index of ${source} cannot be used`,
+    why: 'it is a web page, such as one to sign in',
+    next: 'check the address, and whether the network wants you to sign in with a browser first',
+  });
+}
+
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

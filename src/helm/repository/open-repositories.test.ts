@@ -91,7 +91,7 @@ it('says of a web page in place of the index that it is one', async () => {
   await using server = await startRepository({ '/index.yaml': '\n<!doctype html><title>Sign in</title>' });
   await using home = await makeHome();
   await expect(home.repositories.add({ name: 'logtool', url: server.url })).rejects.toMatchObject({
-    code: 'repository-index-invalid',
+    code: 'repository-web-page',
     why: 'it is a web page, such as one to sign in',
   });
 });

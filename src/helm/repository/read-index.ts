@@ -5,7 +5,7 @@ import { exactly, type Fields, readStructOfJson, readStructStrictly, TEXT } from
 import { validateMetadata } from '../chart/validate-metadata.ts';
 import { compareVersions, parseVersion } from '../version/version.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
-import { invalidIndex } from './errors.ts';
+import { invalidIndex, webPage } from './errors.ts';
 
 /** An index as downloaded or kept. */
 export const INDEX_LIMIT_BYTES = 50 * 1024 * 1024;
@@ -71,7 +71,7 @@ interface RawIndex {
  * Reads index.yaml as Helm does: YAML strictly (no unknown field, no key twice), or JSON; an entry that is no sound
  * chart is left out with a notice, an index with the wrong types or without apiVersion is refused
  * (https://helm.sh/docs/topics/chart_repository/#the-index-file).
- * @throws LogtoolError `repository-index-invalid`
+ * @throws LogtoolError `repository-index-invalid`, `repository-web-page`
  */
 export function readIndex(text: string, source: string): RepositoryIndex {
   const raw = rawIndex(text, source);
@@ -97,7 +97,7 @@ export function readIndex(text: string, source: string): RepositoryIndex {
 
 function rawIndex(text: string, source: string): RawIndex {
   if (text === '') throw invalidIndex(source, 'empty index.yaml file');
-  if (/^\s*</.test(text)) throw invalidIndex(source, 'it is a web page, such as one to sign in');
+  if (/^\s*</.test(text)) throw webPage(source);
   if (countValues(text) > VALUE_LIMIT) throw invalidIndex(source, `it has more than ${VALUE_LIMIT} values`);
   try {
     const json = jsonOf(text);

@@ -112,13 +112,24 @@ it.each([
   },
 );
 
-it('leaves a repository that wants a password, or is none, to the person who set it', async () => {
+it('takes the bundled chart where an address that a person set answers with a web page', async () => {
+  await using server = await startRepository({ '/index.yaml': '<!doctype html><title>Sign in</title>' });
+  await using home = await makeHome();
+  const { lines, version } = await find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url });
+  expect(version).toBe(await bundledVersion());
+  expect(lines).toEqual([
+    `the chart repository ${server.url}/ answers with a web page, such as one to sign in: using the bundled chart, logtool ${version}`,
+  ]);
+  expect(await home.repositories.list()).toEqual([]);
+});
+
+it('leaves a repository that wants a password, or has a broken index, to the person who set it', async () => {
   await using home = await makeHome();
   await using server = await startRepository({ '/index.yaml': guarded(String(FILES['/index.yaml'])) });
   await expect(find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url })).rejects.toMatchObject({
     code: 'repository-answer',
   });
-  server.files.set('/index.yaml', '<html>sign in</html>');
+  server.files.set('/index.yaml', 'apiVersion: v1\nentries: 7\n');
   await expect(find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url })).rejects.toMatchObject({
     code: 'repository-index-invalid',
   });

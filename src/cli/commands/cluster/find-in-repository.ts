@@ -6,6 +6,7 @@ import { shownAddress } from '../../../helm/repository/entry.ts';
 import type { Repositories } from '../../../helm/repository/repositories.ts';
 import type { CliContext } from '../../context.ts';
 import type { ClusterPlan } from '../../plan/cluster-plan.ts';
+import { answerOf, hasNoRepository } from './no-repository.ts';
 import type { Reporter } from './reporter.ts';
 import { sayNotices } from './repository-notices.ts';
 
@@ -34,8 +35,7 @@ export async function findInRepository(
       const { notices } = await repositories.add({ name, url });
       await sayNotices(context.stderr, notices);
     } catch (error) {
-      if (isNoAnswer(error))
-        return { why: `the chart repository ${address} does not answer (${error.why ?? error.what})` };
+      if (hasNoRepository(error)) return { why: `the chart repository ${address} ${answerOf(error)}` };
       // Nobody asked for the built-in one: whatever is wrong with it, or with adding it, is no reason to fail.
       if (url !== CHART_REPOSITORY.url || !(error instanceof LogtoolError)) throw error;
       return { why: `the chart repository ${address} cannot be added (${error.what}: ${error.why})` };
@@ -59,11 +59,4 @@ export async function findInRepository(
 function isOutOfReach(error: unknown): error is LogtoolError {
   const codes = ['repository-unreachable', 'repository-not-updated'];
   return error instanceof LogtoolError && codes.includes(error.code);
-}
-
-/** No network, or nothing is published at the address. A server that wants a password does answer. */
-function isNoAnswer(error: unknown): error is LogtoolError {
-  if (!(error instanceof LogtoolError)) return false;
-  if (error.code === 'repository-unreachable') return true;
-  return error.code === 'repository-answer' && !/answered 40[13]\b/.test(error.why ?? '');
 }

@@ -1,11 +1,13 @@
-import { usageError } from '../../../domain/errors.ts';
+import { LogtoolError, usageError } from '../../../domain/errors.ts';
 import { CHART_REPOSITORY } from '../../../helm/repository/chart-repository.ts';
 import { shownAddress } from '../../../helm/repository/entry.ts';
+import type { Repositories } from '../../../helm/repository/repositories.ts';
 import { whyUnreadable } from '../../../kube/config/read-file.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { planRepository } from '../../plan/repository-plan.ts';
+import { hasNoRepository } from './no-repository.ts';
 import { openChartRepositories } from './open-chart-repositories.ts';
 import { readStandardInput } from './read-standard-input.ts';
 import { sayNotices } from './repository-notices.ts';
@@ -18,11 +20,13 @@ export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Pr
   const { name } = CHART_REPOSITORY;
   const password = plan.passwordStdin ? await readPassword() : plan.password;
   const { dryRun } = plan;
-  const { outcome, notices } = await openChartRepositories(context, { dryRun }).add({
-    name,
-    ...plan,
-    password,
-  });
+  const repositories = openChartRepositories(context, { dryRun });
+  const { outcome, notices } = await repositories
+    .add({ name, ...plan, password })
+    .catch(async (error: unknown) => {
+      const isNeeded = raw.positionals.length > 0 || (await isKnown(repositories));
+      throw isNeeded || !hasNoRepository(error) ? error : withBundledChart(error);
+    });
   await sayNotices(context.stderr, notices);
   const address = shownAddress(plan.url);
   const wouldBe = { added: 'would add', replaced: 'would replace' } as const;
@@ -32,6 +36,18 @@ export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Pr
       : `${dryRun ? wouldBe[outcome] : outcome} the repository ${name}: ${address}\n`,
   );
   return EXIT.done;
+}
+
+/** Then it is the one that `cluster install` uses. */
+async function isKnown(repositories: Repositories): Promise<boolean> {
+  return (await repositories.list()).some(({ name }) => name === CHART_REPOSITORY.name);
+}
+
+/** Whoever follows the instructions to install need not stop here. */
+function withBundledChart(error: LogtoolError): LogtoolError {
+  const { code, what, why, next, exit } = error;
+  const bundled = 'logtool cluster install works without the repository, from the bundled chart';
+  return new LogtoolError({ code, what, why, next: `${next}; ${bundled}`, exit, cause: error });
 }
 
 /** A line break ends it, as Helm has it: the shell's echo adds one. */

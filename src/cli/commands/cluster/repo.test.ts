@@ -71,9 +71,42 @@ it("adds logtool's own repository without an address, and shows which one that i
   expect(stderr).toContain(
     'cannot download the index of the repository logtool from https://logtool.github.io/logtool/index.yaml\n',
   );
+  expect(stderr).toContain(
+    '; logtool cluster install works without the repository, from the bundled chart\n',
+  );
   expect((await logtool(home, 'cluster repo add --help')).stdout).toContain(
     'https://logtool.github.io/logtool',
   );
+});
+
+it.each([
+  ['a web page', '<html>sign in</html>', /sign in with a browser first; logtool cluster install works/],
+  ['nothing', undefined, /next: check the address of the repository; logtool cluster install works/],
+  [
+    'a broken index',
+    'apiVersion: v1\nentries: 7\n',
+    /next: check that the address is .* the maintainer of the repository\n/,
+  ],
+])('reports that install works without a repository only where install does: %s', async (_, index, next) => {
+  await using server = await startRepository(index === undefined ? {} : { '/index.yaml': index });
+  await using home = await makeHome();
+  const env = { LOGTOOL_CHART_REPO: server.url };
+  expect(await logtool(home, 'cluster repo add', env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(next),
+  });
+  // Who names a repository wants that one.
+  const named = await logtool(home, `cluster repo add ${server.url}`);
+  expect(named.stderr).not.toContain('works without');
+});
+
+it('does not report that install works without a repository where another one is known', async () => {
+  await using server = await startRepository(FILES);
+  await using home = await makeHome();
+  await logtool(home, `cluster repo add ${server.url}`);
+  const env = { LOGTOOL_CHART_REPO: `${server.url}/none` };
+  const { code, stderr } = await logtool(home, 'cluster repo add --force-update', env);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('next: check the address of the repository\n')]);
 });
 
 it('changes nothing with --dry-run, and says what it would do', async () => {

@@ -1,10 +1,11 @@
-import type { ColumnName } from '../../domain/columns.ts';
+import { COLUMN_NAMES, type ColumnName } from '../../domain/columns.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Source } from '../../domain/record.ts';
 import { decodeUtf8, sanitizeLine, sanitizeText } from '../../domain/sanitize.ts';
 import type { DotColors } from './colors.ts';
 import { columnValue } from './column-value.ts';
 import type { Highlight } from './highlight.ts';
+import { NAME_PARTS, NameParts } from './name-parts.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createTimeCell, type TimeFormat } from './time-format.ts';
 
@@ -12,7 +13,10 @@ export interface TableOptions {
   readonly columns: readonly ColumnName[];
   readonly header: boolean;
   readonly time: TimeFormat;
-  /** Undefined where colour is off: then there is no dot column either. */
+  /**
+   * Undefined where color is off: then there is no dot column either. In its place a terminal gets the names that tell
+   * several containers apart.
+   */
   readonly dots: DotColors | undefined;
   /** Standard output is a terminal: what is dangerous there is made harmless. */
   readonly terminal: boolean;
@@ -24,16 +28,23 @@ const GAP = '  ';
 
 /** Rows of padded columns with the message last. Columns are as wide as the widest value seen so far. */
 export function createTableFormat(options: TableOptions): RecordFormat {
-  const columns = options.columns.filter((column) => column !== 'dot' || options.dots !== undefined);
+  const hasDots = options.dots !== undefined;
+  const names = options.terminal && !hasDots && options.columns.includes('dot') ? new NameParts() : undefined;
+  const columnsNow = (): readonly ColumnName[] => {
+    const instead = names?.differing.filter((name) => !options.columns.includes(name)) ?? [];
+    return options.columns.flatMap((column) => (column === 'dot' && !hasDots ? instead : column));
+  };
+  let columns = columnsNow();
+  const measured = new Set<ColumnName>([...columns, ...(names === undefined ? [] : NAME_PARTS)]);
   const widths = new Map<ColumnName, number>(
-    columns.map((column) => [column, firstWidth(column, options.time)]),
+    COLUMN_NAMES.map((column) => [column, firstWidth(column, options.time)]),
   );
   const clean = options.terminal ? sanitizeText : (text: string) => text;
   const valueIn = (column: ColumnName, target: ContainerTarget) =>
     clean(columnValue(column, target) ?? '-') || '-';
   // Cells but for the timestamp stay the same for all records of a source until a column grows.
   let cells = new WeakMap<Source, readonly [before: Uint8Array, after: Uint8Array]>();
-  const timeAt = columns.indexOf('timestamp');
+  let timeAt = columns.indexOf('timestamp');
   const timeCell = createTimeCell(options.time, GAP);
 
   const bulletOf = (target: ContainerTarget) => `\x1b[${options.dots?.codeOf(identityOf(target))}m●\x1b[0m`;
@@ -58,7 +69,12 @@ export function createTableFormat(options: TableOptions): RecordFormat {
   return {
     see(target) {
       options.dots?.codeOf(identityOf(target));
-      for (const column of columns) {
+      if (names?.see(target)) {
+        columns = columnsNow();
+        timeAt = columns.indexOf('timestamp');
+        cells = new WeakMap();
+      }
+      for (const column of measured) {
         if (column === 'timestamp' || column === 'dot') continue;
         const width = valueIn(column, target).length;
         if (width <= (widths.get(column) ?? 0)) continue;

@@ -8,6 +8,7 @@ import { type DocWorld, openWorld, type Ran } from './world.ts';
 /** Pages that people write; docs/cli.md is made from the flag table. */
 const PAGES = [
   'README.md',
+  'SECURITY.md',
   ...readdirSync(resolve(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md') && name !== 'cli.md')
     .map((name) => `docs/${name}`),

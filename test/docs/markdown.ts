@@ -41,12 +41,19 @@ export function blocksOf(page: string): readonly Block[] {
   return blocks;
 }
 
-/** The command lines of a page: those of its `sh` blocks, and of nothing else. */
+const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'powershell', 'console']);
+
+/** The command lines of a page: those of its blocks for a shell, then those in its text. */
 export function commandsOf(file: string): readonly DocCommand[] {
   const page = readPage(file);
+  const inText = commandsInText(page).map((command) => ({ ...command, file, output: undefined }));
+  return [...commandsInBlocks(file, page), ...inText];
+}
+
+function commandsInBlocks(file: string, page: string): readonly DocCommand[] {
   const blocks = blocksOf(page);
   return blocks.flatMap((block, index) => {
-    if (block.language !== 'sh') return [];
+    if (!SHELLS.has(block.language)) return [];
     const commands = commandLines(block);
     const next = blocks[index + 1];
     const isOutput = next?.language === 'text' && betweenBlocks(page, block, next).trim() === '';
@@ -57,6 +64,31 @@ export function commandsOf(file: string): readonly DocCommand[] {
       output: isOutput && commands.length === 1 ? next : undefined,
     }));
   });
+}
+
+/** Code of more than one word that is to be run: in a table's column `command`, and lines with a pipe anywhere. */
+export function commandsInText(page: string): readonly { readonly text: string; readonly line: number }[] {
+  let column = -1;
+  let isBlock = false;
+  return page.split('\n').flatMap((row, index) => {
+    if (row.startsWith('```')) isBlock = !isBlock;
+    if (isBlock) return [];
+    const cells = row.startsWith('|')
+      ? row.replace(/`[^`]*`/g, (code) => code.replaceAll('|', '\0')).split('|')
+      : [];
+    if (cells.length === 0) column = -1;
+    else if (column === -1) column = cells.findIndex((cell) => cell.trim() === 'command');
+    const isCommand = (code: string) => code.includes(' | ') || code.startsWith('source <(');
+    const found = [
+      ...codesOf(cells[column] ?? '').filter((code) => code.includes(' ')),
+      ...codesOf(cells.length === 0 ? row : '').filter(isCommand),
+    ];
+    return found.map((text) => ({ text, line: index + 1 }));
+  });
+}
+
+function codesOf(text: string): readonly string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll('\0', '|'));
 }
 
 function betweenBlocks(page: string, first: Block, second: Block): string {

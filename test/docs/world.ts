@@ -7,7 +7,9 @@ import { run } from '../../src/cli/run.ts';
 import { type Capture, type CaptureOptions, capture } from '../../src/cli/testing/capture.ts';
 import { FakeClock, systemClock } from '../../src/domain/clock.ts';
 import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { helm } from '../oracle/helm.ts';
 import { kubectl } from '../oracle/kubectl.ts';
+import { ROOT } from './markdown.ts';
 
 /** The time at which the pages are written: outputs have its lines. */
 const NOON = Date.UTC(2026, 10, 22, 12);
@@ -26,7 +28,9 @@ export interface DocWorld {
   readonly pick: (argv: readonly string[]) => Promise<Ran>;
   /** The real kubectl, as the administrator of the cluster for releases. Throws when it fails. */
   readonly kubectl: (argv: readonly string[]) => Promise<undefined>;
-  /** The same on the cluster for releases, whose time goes on. */
+  /** The real helm in the folder of the repository, on that cluster. Throws when it fails. */
+  readonly helm: (argv: readonly string[]) => Promise<void>;
+  /** logtool on the cluster for releases, whose time goes on. */
   readonly release: (argv: readonly string[]) => Promise<Ran>;
   readonly home: string;
   readonly close: () => Promise<void>;
@@ -71,6 +75,11 @@ export async function openWorld(): Promise<DocWorld> {
       const { kubeconfig } = await releaseCluster();
       const { exitCode, stderr } = await kubectl(argv, { kubeconfig, home });
       if (exitCode !== 0) throw new Error(`kubectl ${argv.join(' ')} ended with ${exitCode}\n${stderr}`);
+    },
+    async helm(argv) {
+      const { kubeconfig } = await releaseCluster();
+      const { exitCode, stderr } = await helm('4.1.4', argv, { kubeconfig, home, cwd: ROOT });
+      if (exitCode !== 0) throw new Error(`helm ${argv.join(' ')} ended with ${exitCode}\n${stderr}`);
     },
     release: async (argv) => call(argv, await releaseCluster()),
     async close() {

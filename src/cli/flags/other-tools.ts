@@ -22,7 +22,7 @@ const setCluster = (flag: string) => `set it in the kubeconfig: kubectl config s
 const setUser = (flag: string) => `set it in the kubeconfig: kubectl config set-credentials NAME --${flag}`;
 
 /**
- * Flags of kubectl logs and kubectl options (1.35), stern (1.34) and kubetail (0.14) that logtool does not take; those
+ * Flags of kubectl logs and kubectl options (1.35), stern (1.34) and kubetail (0.18) that logtool does not take; those
  * that it takes are in table.ts, some as aliases. other-tools.test.ts compares both with the lists of these tools.
  */
 export const OTHER_FLAGS: readonly OtherFlag[] = [

@@ -236,6 +236,21 @@ test('a refusal in words of its own (a webhook, a proxy) still names the right t
   ]);
 });
 
+test('a field that the cluster cannot select by comes with fields that it can', () => {
+  const error = failure({
+    kind: 'bad-request',
+    status: 400,
+    message: 'field label not supported: foo',
+    request: { verb: 'list', resource: 'pods', namespace: 'shop' },
+  });
+  expect(texts(error)).toEqual([
+    'bad-request',
+    'the cluster refused the request for pods in namespace "shop"',
+    'field label not supported: foo (400)',
+    'use a field that the cluster can select by, such as status.phase or spec.nodeName',
+  ]);
+});
+
 test('an object that does not exist', () => {
   const error = recorded('errors/pod-404', {
     verb: 'get',

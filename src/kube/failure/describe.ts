@@ -141,12 +141,18 @@ function describeAnswer(error: KubeError, cluster: ClusterName): LogtoolError {
         code: error.kind === 'bad-request' ? 'bad-request' : 'http-error',
         what: `the cluster refused the request for ${subject}`,
         ...(error.kind === 'bad-request'
-          ? {}
+          ? nextOfBadRequest(error)
           : {
               next: `check that ${cluster.server} is the address of a Kubernetes API server, without a login page before it`,
             }),
       });
   }
+}
+
+/** The reason names what is wrong with the request; of a field it does not say which ones there are. */
+function nextOfBadRequest({ message }: KubeError): { readonly next?: string } {
+  if (!message.includes('field label not supported')) return {};
+  return { next: 'use a field that the cluster can select by, such as status.phase or spec.nodeName' };
 }
 
 /** Each part is one line, and nothing that a server (or what stands in for it) says steers the terminal. */

@@ -16,6 +16,7 @@ export function releaseFiles(version) {
     { from: 'logtool.cdx.json', name: 'logtool.cdx.json' },
     { from: 'manifests/krew/logtool.yaml', name: 'logtool.krew.yaml' },
     { from: 'manifests/homebrew/logtool.rb', name: 'logtool.rb' },
-    { from: 'manifests/scoop/logtool.json', name: 'logtool.scoop.json' },
+    // Scoop takes the name of what it installs from the name of the file.
+    { from: 'manifests/scoop/logtool.json', name: 'logtool.json' },
   ];
 }

@@ -136,6 +136,20 @@ test('a release has every executable and archive that the build makes, and each 
     expect(build).toContain(`npm run ${command}`);
 });
 
+test('README installs from files that a release has, and from no index that nothing publishes to', () => {
+  const readme = read('README.md');
+  const latest = 'https://github.com/logtool/logtool/releases/latest/download/';
+  const linked = readme
+    .split(latest)
+    .slice(1)
+    .map((rest) => /^[\w.-]+/.exec(rest)?.[0]);
+  expect(linked).toEqual(['logtool.rb', 'logtool.json', 'logtool.krew.yaml']);
+  const names = releaseFiles(manifest.version).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(linked));
+  for (const line of readme.split('\n').filter((each) => /^\| (Homebrew|Scoop|kubectl plugin) /.test(each)))
+    expect(line).toContain(latest);
+});
+
 test('the image and the chart go where the chart and the program look for them', () => {
   const { jobs } = workflow('release.yml');
   const { image } = load(read('charts/logtool/values.yaml')) as { image: Record<string, string> };

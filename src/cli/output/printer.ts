@@ -5,14 +5,13 @@ import { sanitizeText } from '../../domain/sanitize.ts';
 import type { Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
-import type { Batch } from './batch.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { wantsColor } from './colors.ts';
 import { asksForNone, type EmptyRead, emptyError, emptyLine } from './empty-result.ts';
 import { cursorLines, cutLine } from './end-lines.ts';
 import { errorText } from './error-text.ts';
-import { type Failure, newFailures } from './failures.ts';
-import { FEW, newGaps, newWaits } from './gaps.ts';
+import { FEW } from './gaps.ts';
+import { Held } from './held.ts';
 import { Hints } from './hints.ts';
 import type { LogProgress } from './log-progress.ts';
 import { Outage } from './outage.ts';
@@ -48,9 +47,7 @@ export class Printer {
   readonly #copy: TerminalCopy | undefined;
   readonly #outage: Outage;
   readonly #unreadable: Unreadable;
-  readonly #gaps: Batch<Extract<Frame, { type: 'gap' }>>;
-  readonly #waits: Batch<SourceFrame>;
-  readonly #problems: Batch<Failure>;
+  readonly #held: Held;
   readonly #hints: Hints;
   readonly #progress: LogProgress;
   readonly #waiting = new Map<string, SourceFrame>();
@@ -84,9 +81,8 @@ export class Printer {
     const later = (line: string) => void this.#say.line(line);
     this.#outage = new Outage(context.clock, later);
     this.#unreadable = new Unreadable(context.clock, later);
-    this.#gaps = newGaps(context.clock, (line) => this.#say.line(line));
-    this.#waits = newWaits(context.clock, (line) => this.#say.line(line));
-    this.#problems = newFailures(context.clock, (error) => this.#report(error));
+    const say = (line: string) => this.#say.line(line);
+    this.#held = new Held(context.clock, say, (error) => this.#report(error));
     this.#hints = new Hints(context, plan.output, format, this.#say);
     this.#colored = wantsColor(plan.output.color, env, stdout);
     this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
@@ -131,7 +127,7 @@ export class Printer {
   async fail(error: LogtoolError, target?: ContainerTarget): Promise<void> {
     this.#failures++;
     if (target === undefined) return this.#report(error);
-    this.#problems.hold({ error, target });
+    this.#held.problems.hold({ error, target });
   }
 
   async #report(error: LogtoolError): Promise<void> {
@@ -151,7 +147,7 @@ export class Printer {
       case 'source':
         return this.#printSource(frame);
       case 'gap':
-        return this.#plan.window.follow ? this.#gaps.hold(frame) : this.#say.line(gapLine(frame));
+        return this.#plan.window.follow ? this.#held.gaps.hold(frame) : this.#say.line(gapLine(frame));
       case 'notice':
         if (frame.code === 'search-limit') this.#searchWasLimited = true;
         if (frame.code === 'run-removed') return void this.#removed.push(frame.text);
@@ -175,7 +171,7 @@ export class Printer {
     if (!this.#plan.window.follow) await this.#reportWaiting();
     if (!this.#recordsSeen && this.#failures === 0 && this.#plan.failEmpty)
       await this.fail(emptyError(this.#read()));
-    await this.#problems.flush();
+    await this.#held.problems.flush();
   }
 
   async #reportWaiting(): Promise<void> {
@@ -194,9 +190,7 @@ export class Printer {
   async leave(): Promise<void> {
     this.#outage.close();
     this.#unreadable.close();
-    await this.#gaps.flush();
-    await this.#waits.flush();
-    await this.#problems.flush();
+    await this.#held.flush();
     await this.#progress.end();
     // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
     if (!this.#context.stdout.isTTY) return;
@@ -271,8 +265,8 @@ export class Printer {
     if (frame.state === 'left') this.#lastLine.delete(frame.target.id);
     else this.#lastLine.set(frame.target.id, line);
     if (frame.state === 'waiting' && frame.others === undefined && this.#hints.containers.length > FEW)
-      return this.#waits.hold(frame);
-    await this.#waits.flush();
+      return this.#held.waits.hold(frame);
+    await this.#held.waits.flush();
     const bullet = frame.state === 'joined' ? this.#hints.bulletOf(frame.target) : undefined;
     if (bullet === undefined) await this.#say.line(line);
     else await this.#say.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);

@@ -65,7 +65,7 @@ export class Printer {
   /** What was said of runs before a restart that cannot be read any more. */
   readonly #removed: string[] = [];
 
-  /** `context` writes through `status`, which shows `progress`: what is written to that terminal erases it, a file does not. */
+  /** `context` writes through `status`, which shows `progress`: only what the terminal is sent erases it. */
   constructor(
     context: CliContext,
     plan: PrinterPlan,

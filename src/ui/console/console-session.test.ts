@@ -234,12 +234,12 @@ describe('finding', () => {
     expect(await session.find('hit', 'next')).toBe(2);
   });
 
-  test('says that there is no line, or that the lines are not there yet', async () => {
+  test('says that there are no lines, or that they are still loading', async () => {
     expect(await session.find('hit', 'previous')).toBeUndefined();
-    expect(state().note?.text).toBe('The lines are not there yet');
+    expect(state().note?.text).toBe('Lines are still loading');
     log.change({});
     await session.find('hit', 'next');
-    expect(state().note?.text).toBe('There is no line yet');
+    expect(state().note?.text).toBe('There are no lines yet');
     expect(log.received.some(({ type }) => type === 'find')).toBe(false);
   });
 });

@@ -31,7 +31,7 @@ export async function findNext(
   direction: Direction,
 ): Promise<Result> {
   if (status.lines === 0) {
-    const why = status.loading === 'opening' ? 'The lines are not there yet' : 'There is no line yet';
+    const why = status.loading === 'opening' ? 'Lines are still loading' : 'There are no lines yet';
     return { entry: undefined, why, searchedBackTo: undefined };
   }
   const isNew = what === 'hit' && active !== found && rows.some(({ entry }) => entry === active);

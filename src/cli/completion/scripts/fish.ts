@@ -12,7 +12,7 @@ function __logtool_prepare
     test "$lines[-1]" = :0; and return 1
     set -l directive $lines[-1]
     set -e lines[-1]
-    # A word that continues: fish puts no blank behind it where there is a longer one.
+    # A word that continues: fish puts no blank after it where there is a longer one.
     if test "$directive" = :6; and test (count $lines) -eq 1
         set -l value (string split -m 1 -- \t $lines[1])[1]
         string match -q -r -- '[@=/:.,]$' "$value"; or set -a lines "$value,"

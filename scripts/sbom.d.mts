@@ -11,5 +11,16 @@ export interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
+/** As far as it is read here, scripts/image/lock.json. */
+export interface ImageLock {
+  readonly debian: readonly Readonly<Record<'name' | 'architecture' | 'version' | 'sha256', string>>[];
+  readonly node: { readonly version: string };
+}
+
 /** The bill of materials of what is released. Throws where npm's lacks a bundled package. */
-export function releaseSbom<T extends Sbom>(all: T, bundled: ReadonlySet<string>, name: string): T;
+export function releaseSbom<T extends Sbom>(
+  all: T,
+  bundled: ReadonlySet<string>,
+  name: string,
+  image: ImageLock,
+): T;

@@ -16,6 +16,7 @@ const sbom = releaseSbom(
   JSON.parse(stdout),
   new Set(texts.flatMap(bundledPackages)),
   JSON.parse(read('package.json')).name,
+  JSON.parse(read('scripts/image/lock.json')),
 );
 const path = join(root, 'out/logtool.cdx.json');
 mkdirSync(join(root, 'out'), { recursive: true });

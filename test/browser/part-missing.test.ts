@@ -19,3 +19,11 @@ test('logs that are opened without a network say so, are no fault of logtool, an
   await context.setOffline(false);
   await page.locator('.log-scroll [data-kind="line"]').first().waitFor();
 });
+
+test('an address that is no page says so, and leads to the workloads', async () => {
+  const { page } = await world.visit('/no-such-page');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.getByRole('link', { name: 'Go to workloads' }).click();
+  await rowOf(page, 'shop:deployments/web').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+});

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sessionFiles } from './session-files.ts';
+import { removeSessions, sessionFiles } from './session-files.ts';
 
 const SESSION = Buffer.from('a session');
 let home = '';
@@ -48,4 +48,15 @@ it('removes what is older than a day', () => {
   utimesSync(join(directory, 'old'), longAgo, longAgo);
   files.write('new', SESSION);
   expect(readdirSync(directory)).toEqual(['new']);
+});
+
+it('removes all that were kept, with their directory, and nothing where others may write', () => {
+  sessionFiles(directory).write('one', SESSION);
+  removeSessions(directory);
+  removeSessions(directory);
+  expect(readdirSync(join(home, 'logtool'))).toEqual([]);
+  sessionFiles(directory).write('one', SESSION);
+  chmodSync(directory, 0o777);
+  removeSessions(directory);
+  expect(readdirSync(directory)).toEqual(['one']);
 });

@@ -1,3 +1,4 @@
+import { rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionStore } from '../../kube/connection/tls-contexts.ts';
 import { attempt } from './attempt.ts';
@@ -8,8 +9,9 @@ const LIMIT_BYTES = 64 * 1024;
 const UNUSED_MS = 86_400_000;
 
 /**
- * TLS sessions in files that nobody else may read, in a directory where nobody else may write. Who has one can speak with
- * the cluster as long as the server goes on with it, as who has the kubeconfig can. Never throws: without a session the
+ * TLS sessions in files that nobody else may read, in a directory where nobody else may write. Whoever has one
+ * can open a connection to the server, but has none of the user's credentials: those of client certificates are never
+ * kept (makeConnection). Never throws: without a session the
  * connection takes longer, and is the same.
  */
 export function sessionFiles(directory: string): SessionStore {
@@ -20,4 +22,10 @@ export function sessionFiles(directory: string): SessionStore {
       attempt(() => removeOwnFiles(directory, UNUSED_MS));
     },
   };
+}
+
+/** Removes the sessions that were kept there. Never throws. */
+export function removeSessions(directory: string): void {
+  attempt(() => removeOwnFiles(directory, Number.NEGATIVE_INFINITY));
+  attempt(() => rmdirSync(directory));
 }

@@ -6,10 +6,13 @@ import { openConnection } from '../../kube/connection/open-connection.ts';
 import type { SessionStore } from '../../kube/connection/tls-contexts.ts';
 import { createKubeClient } from '../../kube/create-client.ts';
 import { cacheDirectory } from '../cache/cache-place.ts';
-import { sessionFiles } from '../cache/session-files.ts';
+import { removeSessions, sessionFiles } from '../cache/session-files.ts';
 import type { CliContext } from '../context.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import type { ConnectionPlan } from '../plan/connection.ts';
+
+/** Where versions before 0.2.0 kept sessions, those of client certificates too. */
+const EARLIER_SESSIONS = 'sessions';
 
 /** A client for the cluster that was asked for. No request is made yet. */
 export async function connect(
@@ -58,6 +61,12 @@ function adviseContextLines(error: unknown, { context = '' }: ConnectionPlan): u
 
 /** Where Node runs the program: what a session spares (see TlsContexts) is next to nothing in the single file. */
 function keptSessions({ env, homeDirectory }: CliContext): SessionStore | undefined {
-  const cache = process.versions.bun === undefined ? cacheDirectory(env, () => homeDirectory) : undefined;
-  return cache === undefined ? undefined : sessionFiles(join(cache, 'sessions'));
+  const cache = cacheDirectory(env, () => homeDirectory);
+  if (cache === undefined) return undefined;
+  removeSessions(join(cache, EARLIER_SESSIONS));
+  if (process.versions.bun !== undefined) return undefined;
+  const directory = join(cache, 'tls-sessions');
+  if (!/^(0|false|no|off)$/i.test(env.LOGTOOL_TLS_SESSIONS ?? '')) return sessionFiles(directory);
+  removeSessions(directory);
+  return undefined;
 }

@@ -39,8 +39,8 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
   function newContexts(): TlsContexts | undefined {
     if (!route.tls) return undefined;
     return new TlsContexts(route, certificate, `context "${parts.context}"`, {
-      // What a plugin gave is for this process alone, and so is a session that was opened with it.
-      store: certificate === parts.first?.certificate ? parts.sessions : undefined,
+      // A session that was opened with a client certificate stands for it, without its key.
+      store: certificate === undefined ? parts.sessions : undefined,
       nowMs: route.clock.now(),
     });
   }

@@ -65,7 +65,7 @@ test('another server in the place of the one that was checked is refused', async
   await expect(run()).rejects.toMatchObject({ code: expect.stringMatching(/CERT|SIGN/) });
 });
 
-test('a session serves the cluster and the user that it was opened for alone', async () => {
+test('a session serves the cluster that it was opened for alone', async () => {
   const certificate = selfSigned();
   const { url } = await server({ certificate });
   const ca = base64(certificate.cert);
@@ -80,17 +80,28 @@ test('a session serves the cluster and the user that it was opened for alone', a
     },
     write: () => undefined,
   };
-  const key = selfSigned();
-  const client = { 'client-certificate-data': base64(key.cert), 'client-key-data': base64(key.key) };
-  for (const [cluster, user] of [
-    [{ 'certificate-authority-data': base64(certificate.cert + selfSigned().cert) }, {}],
-    [{ 'certificate-authority-data': ca, 'tls-server-name': 'localhost' }, {}],
-    [{ 'certificate-authority-data': ca }, client],
-  ] as const) {
-    expect(await (await runsOf(url, cluster, user)).run(give), JSON.stringify(cluster)).toBe(false);
+  for (const cluster of [
+    { 'certificate-authority-data': base64(certificate.cert + selfSigned().cert) },
+    { 'certificate-authority-data': ca, 'tls-server-name': 'localhost' },
+  ]) {
+    expect(await (await runsOf(url, cluster)).run(give), JSON.stringify(cluster)).toBe(false);
   }
-  expect(new Set(names).size).toBe(3);
+  expect(new Set(names).size).toBe(2);
   expect(session.length).toBeGreaterThan(100);
+});
+
+test('a session that stands for a client certificate is never kept, nor one used that another user left', async () => {
+  const { url, certificate } = await server();
+  const cluster = { 'certificate-authority-data': base64(certificate.cert) };
+  const anonymous = await runsOf(url, cluster);
+  await anonymous.run();
+  const key = selfSigned();
+  const user = { 'client-certificate-data': base64(key.cert), 'client-key-data': base64(key.key) };
+  const ann = await runsOf(url, cluster, user);
+  for (const [name, session] of anonymous.kept) ann.kept.set(name, session);
+  expect(await ann.run()).toBe(false);
+  ann.kept.clear();
+  expect([await ann.run(), await ann.run(), ann.kept.size]).toEqual([false, false, 0]);
 });
 
 test('after a day, or when the clock was set back, the certificate is checked in full again', async () => {

@@ -43,7 +43,8 @@ const HEAD_BYTES = 8;
  * The TLS contexts for one server and one client certificate, and the sessions that go on (RFC 8446 section 2.2):
  * connections behind the first one spare both sides the signatures, most of what a hundred at once cost.
  *
- * With a `store`, a session outlives the process. It holds the outcome of the check that it began with, so the cluster's
+ * With a `store`, which no connection with a client certificate may have (RFC 8446 section 4.6.1: a session goes on with the
+ * client's identity too), a session outlives the process. It holds the outcome of the check that it began with, so the cluster's
  * authority is not needed to go on with it, and Node needs 25 ms to take one in (it reads all that it comes with first). A
  * server that does not know the session shows its certificate instead; the context trusts nobody, so that fails, and a
  * connection with the full check is made.
@@ -69,7 +70,7 @@ export class TlsContexts implements TlsWay {
     this.#certificate = certificate;
     this.#owner = owner;
     this.#store = route.trust.ca === undefined || route.trust.insecure ? undefined : options.store;
-    this.#name = this.#store === undefined ? '' : nameOf(route, certificate);
+    this.#name = this.#store === undefined ? '' : nameOf(route);
     const stored = this.#store?.read(this.#name);
     const session = stored === undefined ? undefined : decode(stored, options.nowMs);
     if (session === undefined) this.checking();
@@ -104,13 +105,11 @@ export class TlsContexts implements TlsWay {
   }
 }
 
-/** Stands for everything that the check of a server depends on, and for whom the session is. */
-function nameOf({ host, port, trust, proxy }: Route, certificate: ClientCertificate | undefined): string {
+/** Stands for everything that the check of a server depends on. */
+function nameOf({ host, port, trust, proxy }: Route): string {
   const hash = createHash('sha256');
   const parts = [process.version, host, `${port}`, trust.serverName, proxy?.shown ?? '', trust.ca ?? ''];
-  for (const part of [...parts, certificate?.cert ?? '', certificate?.key ?? '']) {
-    hash.update(`${part.length}:`).update(part);
-  }
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest('hex');
 }
 

@@ -130,7 +130,7 @@ describe.each(HELM_VERSIONS)('with helm %s', (version: HelmVersion) => {
     ]);
 
     const { kept } = await uninstall(context, { ...on(name), keepHistory: false });
-    expect(kept.map(({ object }) => object.name)).toEqual([`${name}-kept`]);
+    expect(kept.map(({ target }) => target.object.name)).toEqual([`${name}-kept`]);
     expect(await read(DEPLOYMENTS, `${name}-web`)).toBeUndefined();
     expect(await helm('list', ...(version.startsWith('3') ? ['--all'] : []), '--filter', name, '-q')).toBe(
       '',

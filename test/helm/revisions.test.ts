@@ -143,8 +143,35 @@ test('an object is kept that is marked so in the cluster or in its manifest', as
     return undefined;
   });
   const { kept } = await on.uninstall('marked', quick);
-  expect(kept.map((target) => target.object.name).sort()).toEqual(['marked-config', 'marked-kept']);
+  expect(kept.map(({ target }) => target.object.name).sort()).toEqual(['marked-config', 'marked-kept']);
   for (const name of ['marked-config', 'marked-kept']) expect(object(name)).toBeDefined();
+});
+
+test('what another release has taken over since stays, and is named', async () => {
+  const other = { 'meta.helm.sh/release-name': 'heir', 'meta.helm.sh/release-namespace': 'default' };
+  const handOver = (name: string) =>
+    cluster.sim.store.update('configmaps', 'default', name, ({ metadata }) => {
+      metadata.annotations = { ...metadata.annotations, ...other };
+      return undefined;
+    });
+  const owner = { name: 'heir', namespace: 'default' };
+  await on.install('left', chart, quick);
+  handOver('left-config');
+  for (const dryRun of [true, false]) {
+    const { kept, deleted } = await on.uninstall('left', { ...quick, dryRun });
+    expect(kept.map(({ target, owner }) => [target.object.name, owner])).toEqual([
+      ['left-config', owner],
+      ['left-kept', undefined],
+    ]);
+    expect(deleted.map(({ object }) => object.name)).not.toContain('left-config');
+  }
+  expect(object('left-config')?.metadata.annotations).toMatchObject(other);
+
+  // An object that a revision drops is no longer its release's either.
+  await on.install('drops', chart, { ...quick, values: valuesOf('extra: true') });
+  handOver('drops-extra');
+  await on.upgrade('drops', chart, quick);
+  expect(object('drops-extra')).toBeDefined();
 });
 
 test('a pending revision is not upgraded, and the way out is the last revision that went well', async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { KubeClient, ResourceType } from '../../kube/client.ts';
 import type { WantedImage } from '../apply/images-of.ts';
+import type { Kept } from '../apply/kept.ts';
 import type { Target } from '../apply/target.ts';
 import type { WaitProgress } from '../apply/wait.ts';
 import type { Hook, HookEvent, Release } from '../release/release.ts';
@@ -9,7 +10,8 @@ import type { ReleaseStorage } from '../release/storage.ts';
 /** What an action tells while it goes on. */
 export type Progress =
   | { readonly kind: 'created-namespace'; readonly name: string }
-  | { readonly kind: 'applied' | 'deleted' | 'kept'; readonly target: Target }
+  | { readonly kind: 'applied' | 'deleted'; readonly target: Target }
+  | { readonly kind: 'kept'; readonly kept: Kept }
   | { readonly kind: 'hook'; readonly hook: Hook; readonly event: HookEvent }
   | { readonly kind: 'images'; readonly images: readonly WantedImage[] }
   | { readonly kind: 'waiting'; readonly progress: WaitProgress }

@@ -90,14 +90,14 @@ async function change(
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
       ...images,
     });
-  const told = (kind: 'applied' | 'deleted' | 'kept') => (target: Target) => onProgress?.({ kind, target });
+  const told = (kind: 'applied' | 'deleted') => (target: Target) => onProgress?.({ kind, target });
   const begun = await hooks(release, first);
   onProgress?.({ kind: 'images', images: imagesOf(wanted) });
-  await converge(client, before, wanted, live, {
+  await converge(client, before, wanted, live, release, {
     signal,
     onApplied: told('applied'),
     onDeleted: told('deleted'),
-    onKept: told('kept'),
+    onKept: (kept) => onProgress?.({ kind: 'kept', kept }),
   });
   if (wait) {
     await waitFor(client, wanted, isThere, {

@@ -1,6 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
+import { type Kept, keptText } from '../apply/kept.ts';
 import { readLive } from '../apply/ownership.ts';
-import { type Target, targetText } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
 import type { Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
@@ -61,13 +61,13 @@ function changeOnly({ name, namespace, wait, timeoutMs, preflight, historyMax }:
   return { name, namespace, wait, timeoutMs, preflight, historyMax };
 }
 
-/** The context of an action that is listened to: what does it leave because of a resource policy? */
+/** The context of an action that is listened to: what does it leave? */
 function noteKept(context: ActionContext) {
-  const kept: Target[] = [];
+  const kept: Kept[] = [];
   const watched: ActionContext = {
     ...context,
     onProgress(progress) {
-      if (progress.kind === 'kept') kept.push(progress.target);
+      if (progress.kind === 'kept') kept.push(progress.kept);
       context.onProgress?.(progress);
     },
   };
@@ -75,15 +75,15 @@ function noteKept(context: ActionContext) {
 }
 
 /** Those of them that are there: an installation may have failed before it made them. */
-async function keptWords({ client }: ActionContext, kept: readonly Target[]): Promise<readonly string[]> {
+async function keptWords({ client }: ActionContext, kept: readonly Kept[]): Promise<readonly string[]> {
   const words = await Promise.all(
-    kept.map(async (target) => {
+    kept.map(async (one) => {
       // Where nobody knows, it is better to look for it than to forget it.
-      const isThere = await readLive(client, target, {}).then(
+      const isThere = await readLive(client, one.target, {}).then(
         (live) => live !== undefined,
         () => true,
       );
-      return isThere ? [`${targetText(target)}, as its resource policy says`] : [];
+      return isThere ? [keptText(one)] : [];
     }),
   );
   return words.flat();

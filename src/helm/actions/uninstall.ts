@@ -1,6 +1,7 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import { isAbsentObject } from '../../kube/errors.ts';
 import { remove } from '../apply/converge.ts';
+import type { Kept } from '../apply/kept.ts';
 import type { Target } from '../apply/target.ts';
 import { isGone, waitFor } from '../apply/wait.ts';
 import { runHooks } from '../hooks/run-hooks.ts';
@@ -20,11 +21,11 @@ export interface UninstallOptions extends ExistingOptions {
   readonly keepHistory: boolean;
 }
 
-/** What was taken away, and what its resource policy left; with `dryRun`: what would be. */
+/** What was taken away, and what was left, with the reason; with `dryRun`: what would be. */
 export interface Uninstalled {
   readonly release: Release;
   readonly deleted: readonly Target[];
-  readonly kept: readonly Target[];
+  readonly kept: readonly Kept[];
 }
 
 /**
@@ -45,14 +46,19 @@ export async function uninstall(context: ActionContext, options: UninstallOption
   const isOver = last.info.status === 'uninstalled';
   const made = async () => (isOver ? [] : madeTargets(context, last, history, types));
   const deleted: Target[] = [];
-  const kept: Target[] = [];
+  const kept: Kept[] = [];
   if (options.dryRun === true) {
-    await remove(client, await made(), {
-      signal,
-      dryRun: true,
-      onDeleted: (target) => deleted.push(target),
-      onKept: (target) => kept.push(target),
-    });
+    await remove(
+      client,
+      await made(),
+      { name, namespace },
+      {
+        signal,
+        dryRun: true,
+        onDeleted: (target) => deleted.push(target),
+        onKept: (one) => kept.push(one),
+      },
+    );
     return { release: last, deleted, kept };
   }
   const targets = await checkBeforehand(
@@ -92,19 +98,25 @@ export async function uninstall(context: ActionContext, options: UninstallOption
     try {
       signal?.throwIfAborted();
       current = await hooks('pre-delete');
-      await remove(client, targets, {
-        signal,
-        onDeleted: (target) => {
-          deleted.push(target);
-          onProgress?.({ kind: 'deleted', target });
+      await remove(
+        client,
+        targets,
+        { name, namespace },
+        {
+          signal,
+          onDeleted: (target) => {
+            deleted.push(target);
+            onProgress?.({ kind: 'deleted', target });
+          },
+          onKept: (one) => {
+            kept.push(one);
+            onProgress?.({ kind: 'kept', kept: one });
+          },
         },
-        onKept: (target) => {
-          kept.push(target);
-          onProgress?.({ kind: 'kept', target });
-        },
-      });
+      );
       if (options.wait) {
-        const leaving = targets.filter((target) => !kept.includes(target));
+        const stays = new Set(kept.map(({ target }) => target));
+        const leaving = targets.filter((target) => !stays.has(target));
         await waitFor(client, leaving, isGone, {
           clock,
           timeoutMs,

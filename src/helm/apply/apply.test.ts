@@ -31,7 +31,7 @@ async function targetsOf(manifest: string): Promise<readonly Target[]> {
 async function applyAll(manifest: string): Promise<readonly Target[]> {
   const targets = await targetsOf(manifest);
   const live = await readOwned(cluster.client, targets, OWNER, { skipsForbidden: false });
-  await converge(cluster.client, [], targets, live, {});
+  await converge(cluster.client, [], targets, live, OWNER, {});
   return targets;
 }
 
@@ -72,7 +72,7 @@ test('what is done is told in the order of the manifest, whichever is done first
     const names: string[] = [];
     const targets = await targetsOf(manifest);
     const live = await readOwned(cluster.client, targets, OWNER, { skipsForbidden: false });
-    const ended = await converge(cluster.client, [], targets, live, {
+    const ended = await converge(cluster.client, [], targets, live, OWNER, {
       onApplied: ({ object }) => names.push(object.name),
     }).catch(() => 'failed');
     return [...names, ended];
@@ -165,9 +165,9 @@ test('objects that only the revision before had are deleted, but not those that 
   );
   const wanted = await targetsOf(configMap('stays', '{}'));
   const told: string[] = [];
-  await converge(cluster.client, before, wanted, new Map(), {
+  await converge(cluster.client, before, wanted, new Map(), OWNER, {
     onDeleted: ({ object }) => told.push(`deleted ${object.name}`),
-    onKept: ({ object }) => told.push(`kept ${object.name}`),
+    onKept: ({ target }) => told.push(`kept ${target.object.name}`),
   });
   expect(told).toEqual(['deleted goes', 'kept kept']);
   await expect(read('goes')).rejects.toMatchObject({ kind: 'not-found' });
@@ -198,7 +198,7 @@ test('waiting tells how far a Deployment is and ends when all pods are available
     KubeObject & { readonly status: { readonly availableReplicas: number } }
   >(DEPLOYMENTS, { namespace: 'default', name: 'web-waits' });
   expect(status.availableReplicas).toBe(2);
-  await converge(cluster.client, targets, [], new Map(), {});
+  await converge(cluster.client, targets, [], new Map(), OWNER, {});
   await waitFor(cluster.client, targets, isGone, options);
 });
 

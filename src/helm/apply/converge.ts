@@ -1,7 +1,8 @@
 import type { KubeClient, RequestOptions } from '../../kube/client.ts';
 import { applyTarget } from './apply-target.ts';
 import { deleteTarget, isKept, isKeptTarget } from './delete-target.ts';
-import { type LiveTargets, readLive } from './ownership.ts';
+import type { Kept } from './kept.ts';
+import { type LiveTargets, type Owner, otherOwner, readLive } from './ownership.ts';
 import { type Target, targetKey } from './target.ts';
 
 /** Requests at once. */
@@ -10,8 +11,8 @@ const CONCURRENCY = 8;
 export interface ConvergeOptions extends RequestOptions {
   readonly onApplied?: ((target: Target) => void) | undefined;
   readonly onDeleted?: ((target: Target) => void) | undefined;
-  /** An object that its resource policy leaves where it is. */
-  readonly onKept?: ((target: Target) => void) | undefined;
+  /** An object that is left where it is. */
+  readonly onKept?: ((kept: Kept) => void) | undefined;
   /** Only for `remove`: report what would be deleted and kept, and delete nothing. */
   readonly dryRun?: boolean | undefined;
 }
@@ -26,6 +27,7 @@ export async function converge(
   before: readonly Target[],
   wanted: readonly Target[],
   live: LiveTargets,
+  owner: Owner,
   options: ConvergeOptions,
 ): Promise<void> {
   for (const kind of byKind(wanted)) {
@@ -39,20 +41,28 @@ export async function converge(
   await remove(
     client,
     before.filter((target) => !kept.has(targetKey(target))),
+    owner,
     options,
   );
 }
 
-/** Deletes objects, the last kind of them first; what the resource policy keeps stays. */
+/**
+ * Deletes objects of a release, the last kind of them first; what the resource policy keeps stays, and so does what another
+ * release has taken over since.
+ */
 export async function remove(
   client: KubeClient,
   targets: readonly Target[],
+  owner: Owner,
   options: ConvergeOptions,
 ): Promise<void> {
   for (const kind of byKind(targets).reverse()) {
     await inParallel(kind, async (target) => {
       const found = isKeptTarget(target) ? undefined : await readLive(client, target, options);
-      if (isKeptTarget(target) || isKept(found?.metadata.annotations)) return () => options.onKept?.(target);
+      if (isKeptTarget(target) || isKept(found?.metadata.annotations))
+        return () => options.onKept?.({ target, owner: undefined });
+      const other = found && otherOwner(found, owner);
+      if (other !== undefined) return () => options.onKept?.({ target, owner: other });
       const isDeleted =
         found !== undefined && (options.dryRun === true || (await deleteTarget(client, target, options)));
       return () => (isDeleted ? options.onDeleted?.(target) : undefined);

@@ -106,9 +106,16 @@ test('after a failure nothing more is begun, and what has begun is waited for', 
   );
   const before = [targetOf(CONFIG_MAPS, 'old')];
   await expect(
-    converge(client, before, [...targets, ...later], live as Parameters<typeof converge>[3], {
-      onApplied: ({ object }) => applied.push(object.name),
-    }),
+    converge(
+      client,
+      before,
+      [...targets, ...later],
+      live as Parameters<typeof converge>[3],
+      { name: 'w', namespace: 'default' },
+      {
+        onApplied: ({ object }) => applied.push(object.name),
+      },
+    ),
   ).rejects.toThrow('refused');
   expect(begun).toHaveLength(8);
   expect(applied.sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);

@@ -34,6 +34,16 @@ export function whyNotOwned(live: KubeObject, owner: Owner): string | undefined 
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
+/** The other release that a live object belongs to, by its annotations; undefined: none. */
+export function otherOwner({ metadata }: KubeObject, owner: Owner): Owner | undefined {
+  const { annotations = {} } = metadata;
+  const [name, namespace] = [RELEASE_NAME, RELEASE_NAMESPACE].map((key) =>
+    Object.hasOwn(annotations, key) ? annotations[key] : undefined,
+  );
+  if (name === undefined || namespace === undefined) return undefined;
+  return name === owner.name && namespace === owner.namespace ? undefined : { name, namespace };
+}
+
 function wrong(
   what: string,
   held: Readonly<Record<string, string>>,

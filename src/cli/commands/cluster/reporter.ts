@@ -1,6 +1,7 @@
 import { registryOf } from '../../../domain/image-reference.ts';
 import type { Progress } from '../../../helm/actions/action.ts';
 import type { WantedImage } from '../../../helm/apply/images-of.ts';
+import { keptText } from '../../../helm/apply/kept.ts';
 import { targetText } from '../../../helm/apply/target.ts';
 import type { OutputStream } from '../../context.ts';
 import { createSay } from '../../output/say.ts';
@@ -91,7 +92,7 @@ function stepText(progress: Exclude<Step, { readonly kind: 'warning' | 'images' 
     case 'deleted':
       return `deleted ${targetText(progress.target)}`;
     case 'kept':
-      return `kept ${targetText(progress.target)}, as its resource policy says`;
+      return `kept ${keptText(progress.kept)}`;
     case 'hook':
       return `running the ${progress.event} hook ${progress.hook.name}`;
   }

@@ -1,4 +1,5 @@
 import { type Uninstalled, uninstall } from '../../../helm/actions/uninstall.ts';
+import { keptText } from '../../../helm/apply/kept.ts';
 import { targetText } from '../../../helm/apply/target.ts';
 import type { HookEvent } from '../../../helm/release/release.ts';
 import type { CliContext } from '../../context.ts';
@@ -19,8 +20,8 @@ export async function clusterUninstall(context: CliContext, raw: RawArguments): 
       await context.stdout.write(sanitizeLines(dryRunText(removed, plan.keepHistory)));
       return EXIT.done;
     }
-    const left = kept.map((target) => `  ${targetText(target)}\n`).join('');
-    const text = `the release ${release.name} in the namespace ${release.namespace} is uninstalled\n${left === '' ? '' : `left in the cluster, as their resource policy says:\n${left}`}`;
+    const left = kept.map((one) => `  ${keptText(one)}\n`).join('');
+    const text = `the release ${release.name} in the namespace ${release.namespace} is uninstalled\n${left === '' ? '' : `left in the cluster:\n${left}`}`;
     // The names are those of a manifest that lay in the cluster.
     await context.stdout.write(sanitizeLines(text));
     return EXIT.done;
@@ -39,7 +40,7 @@ function dryRunText({ release, deleted, kept }: Uninstalled, keepHistory: boolea
   const lines = [
     ...hooksOf('pre-delete'),
     ...deleted.map((target) => `would delete ${targetText(target)}`),
-    ...kept.map((target) => `would keep ${targetText(target)}, as its resource policy says`),
+    ...kept.map((one) => `would keep ${keptText(one)}`),
     ...hooksOf('post-delete'),
     `would uninstall the release ${name} in the namespace ${namespace}${keepHistory ? ' and keep its history' : ''}`,
     'dry run: nothing was changed',

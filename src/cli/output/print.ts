@@ -8,8 +8,12 @@ import { sanitizeLines } from './text-table.ts';
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** Characters that YAML has no place for: one of them must not cost all the rest. */
+const CONTROLS = /[\x7f-\x9f]/g;
+
 function yamlText(plain: unknown, isTTY: boolean): string {
-  const text = writeYaml(fromPlain(plain));
+  const json = JSON.stringify(plain).replace(CONTROLS, (character) => `\\${escaped(character)}`);
+  const text = writeYaml(fromPlain(JSON.parse(json)));
   return isTTY ? sanitizeLines(text) : text;
 }
 

@@ -1,7 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import { isKubeError, type KubeError } from '../../kube/errors.ts';
-import type { Release } from '../release/release.ts';
-import type { ReleaseList } from '../release/storage.ts';
+import type { ListedRelease, ReleaseList } from '../release/storage.ts';
 import type { ActionContext } from './action.ts';
 import { checkNamespace } from './mend.ts';
 
@@ -14,7 +13,8 @@ export async function list(context: ActionContext, namespace: string | undefined
   const { releases, unreadable } = await context.storage.list(namespace, context).catch((error: unknown) => {
     throw namespace === undefined && isKubeError(error, 'forbidden') ? onlySome(context, error) : error;
   });
-  const order = (a: Release, b: Release) => compare(a.namespace, b.namespace) || compare(a.name, b.name);
+  const order = (a: ListedRelease, b: ListedRelease) =>
+    compare(a.namespace, b.namespace) || compare(a.name, b.name);
   return { releases: [...releases].sort(order), unreadable };
 }
 

@@ -1,6 +1,10 @@
-import type { Release } from './release.ts';
+import type { ChartMetadata } from '../chart/chart.ts';
 
 /** `logtool-0.1.0` */
-export function chartText({ chart }: Pick<Release, 'chart'>): string {
-  return `${chart.metadata.name}-${chart.metadata.version}`;
+export function chartText({
+  chart: { metadata },
+}: {
+  readonly chart: { readonly metadata: Pick<ChartMetadata, 'name' | 'version'> };
+}): string {
+  return `${metadata.name}-${metadata.version}`;
 }

@@ -6,12 +6,15 @@ import { KubeError } from '../../kube/errors.ts';
 import { decodeRelease, encodeRelease } from './encode.ts';
 import type { Release } from './release.ts';
 import { MalformedRelease } from './release-from-json.ts';
-import type { ReleaseList, ReleaseStorage, UnreadableRelease } from './storage.ts';
+import type { ListedRelease, ReleaseStorage, UnreadableRelease } from './storage.ts';
 
 /** What a Secret or ConfigMap may hold: https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size */
 const LIMIT_BYTES = 1024 * 1024;
 /** What status, times and the results of hooks may still add after the first writing. */
 const SPARE_BYTES = 4096;
+
+/** What a list shows of a release is no longer than this, in characters each. */
+const MAX_SHOWN = 1024;
 
 const OWN_LABELS = new Set(['name', 'owner', 'status', 'version', 'createdAt', 'modifiedAt']);
 
@@ -39,13 +42,24 @@ export function clusterStorage(
     return { ...release, namespace };
   };
 
-  const tryRead = (object: StorageObject, unreadable: UnreadableRelease[]): Release | undefined => {
+  const tryRead = <T>(
+    object: StorageObject,
+    unreadable: UnreadableRelease[],
+    part: (release: Release) => T,
+  ): T | undefined => {
     try {
-      return read(object);
+      return part(read(object));
     } catch (error) {
       if (!(error instanceof MalformedRelease)) throw error;
-      const { name, namespace = '' } = object.metadata;
-      unreadable.push({ name, namespace, why: error.message });
+      const { name, namespace = '', labels = {} } = object.metadata;
+      const version = revisionOf(object);
+      unreadable.push({
+        name,
+        namespace,
+        release: labels.name,
+        version: version > 0 ? version : undefined,
+        why: error.message,
+      });
       return undefined;
     }
   };
@@ -63,11 +77,11 @@ export function clusterStorage(
     namespace: string | undefined,
     labelSelector: string,
     signal: AbortSignal | undefined,
-  ): Promise<ReleaseList> => {
+  ): Promise<{ readonly releases: Release[]; readonly unreadable: readonly UnreadableRelease[] }> => {
     const releases: Release[] = [];
     const unreadable: UnreadableRelease[] = [];
     for await (const object of objectsOf(namespace, labelSelector, signal)) {
-      const release = tryRead(object, unreadable);
+      const release = tryRead(object, unreadable, (whole) => whole);
       if (release !== undefined) releases.push(release);
     }
     return { releases, unreadable };
@@ -110,12 +124,12 @@ export function clusterStorage(
         const key = JSON.stringify([place, labels.name ?? name]);
         revisions.set(key, [...(revisions.get(key) ?? []), object]);
       }
-      const releases: Release[] = [];
+      const releases: ListedRelease[] = [];
       const unreadable: UnreadableRelease[] = [];
       for (const objects of revisions.values()) {
         // What is older is not taken out of its packing: ten revisions are kept of each.
         for (const object of objects.sort((a, b) => revisionOf(b) - revisionOf(a))) {
-          const release = tryRead(object, unreadable);
+          const release = tryRead(object, unreadable, listed);
           if (release === undefined) continue;
           releases.push(release);
           break;
@@ -152,6 +166,17 @@ export function clusterStorage(
 }
 
 /** As the driver labels it; 0 where that is no number. */
+/** Only what is shown, so that one release at a time is in memory as a whole. */
+function listed({ name, namespace, version, info, chart }: Release): ListedRelease {
+  const { status, lastDeployed } = info;
+  const { metadata } = chart;
+  const shown = { name: metadata.name, version: metadata.version, appVersion: metadata.appVersion };
+  for (const text of [lastDeployed, ...Object.values(shown)])
+    if (String(text ?? '').length > MAX_SHOWN)
+      throw new MalformedRelease('it names its chart at too great length');
+  return { name, namespace, version, info: { status, lastDeployed }, chart: { metadata: shown } };
+}
+
 function revisionOf({ metadata }: StorageObject): number {
   return Number(metadata.labels?.version) || 0;
 }

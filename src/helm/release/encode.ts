@@ -4,7 +4,7 @@ import { MalformedRelease, releaseFromJson } from './release-from-json.ts';
 import { releaseToJson } from './release-json.ts';
 
 /** What a release may take up once unpacked: far more than any Secret of 1 MiB holds honestly. */
-const LIMIT_BYTES = 128 * 1024 * 1024;
+const LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** A release as the field `release` of its storage object: base64 of gzip of JSON. */
 export function encodeRelease(release: Release): string {
@@ -22,7 +22,9 @@ export function decodeRelease(text: string, labels: Readonly<Record<string, stri
   try {
     json = gunzipSync(bytes, { maxOutputLength: LIMIT_BYTES });
   } catch (error) {
-    throw new MalformedRelease(`it cannot be unpacked: ${(error as Error).message}`);
+    const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const why = isLarge ? `it is larger than ${LIMIT_BYTES / 2 ** 20} MiB` : (error as Error).message;
+    throw new MalformedRelease(`it cannot be unpacked: ${why}`);
   }
   return releaseFromJson(json.toString('utf8'), labels);
 }

@@ -1,14 +1,24 @@
+import type { ChartMetadata } from '../chart/chart.ts';
 import type { Release } from './release.ts';
 
 /** A storage object that says it is a release and cannot be read as one. */
 export interface UnreadableRelease {
   readonly name: string;
   readonly namespace: string;
+  /** What its labels say; undefined where they say nothing of the kind. */
+  readonly release: string | undefined;
+  readonly version: number | undefined;
   readonly why: string;
 }
 
+/** What a list shows of a release: the rest may take up megabytes each. */
+export type ListedRelease = Pick<Release, 'name' | 'namespace' | 'version'> & {
+  readonly info: Pick<Release['info'], 'status' | 'lastDeployed'>;
+  readonly chart: { readonly metadata: Pick<ChartMetadata, 'name' | 'version' | 'appVersion'> };
+};
+
 export interface ReleaseList {
-  readonly releases: readonly Release[];
+  readonly releases: readonly ListedRelease[];
   readonly unreadable: readonly UnreadableRelease[];
 }
 

@@ -1,6 +1,6 @@
 import { list } from '../../../helm/actions/list.ts';
 import { chartText } from '../../../helm/release/chart-text.ts';
-import type { Release } from '../../../helm/release/release.ts';
+import type { ListedRelease, UnreadableRelease } from '../../../helm/release/storage.ts';
 import { CHART_REPOSITORY } from '../../../helm/repository/chart-repository.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
@@ -22,8 +22,14 @@ export async function clusterList(outer: CliContext, raw: RawArguments): Promise
       reporter.line(`note: ${name} in the namespace ${namespace} cannot be read: ${why}`);
     const shown = plan.all ? releases : releases.filter(isOwn);
     const hidden = releases.length - shown.length;
-    await print(context, plan.output, shown.map(rowOf), () =>
-      shown.length === 0 ? 'no releases\n' : tableText(HEAD, shown.map(cellsOf)),
+    const rows = [...shown.map(rowOf), ...unreadable.map(unreadableRow)];
+    await print(context, plan.output, rows, () =>
+      rows.length === 0
+        ? 'no releases\n'
+        : tableText(HEAD, [
+            ...shown.map(cellsOf),
+            ...unreadable.map((each) => textsOf(unreadableRow(each), '-')),
+          ]),
     );
     if (hidden > 0 && context.stderr.isTTY)
       reporter.line(`${hidden} release${hidden === 1 ? '' : 's'} of other charts not shown (--all)`);
@@ -31,10 +37,20 @@ export async function clusterList(outer: CliContext, raw: RawArguments): Promise
   });
 }
 
-const isOwn = ({ chart }: Release) => chart.metadata.name === CHART_REPOSITORY.chart;
+const isOwn = ({ chart }: ListedRelease) => chart.metadata.name === CHART_REPOSITORY.chart;
+
+interface Row {
+  readonly name: string;
+  readonly namespace: string;
+  readonly revision: string;
+  readonly updated: string;
+  readonly status: string;
+  readonly chart: string;
+  readonly app_version: string;
+}
 
 /** As `helm list -o json` has it. */
-function rowOf(release: Release) {
+function rowOf(release: ListedRelease): Row {
   return {
     name: release.name,
     namespace: release.namespace,
@@ -46,18 +62,26 @@ function rowOf(release: Release) {
   };
 }
 
-function cellsOf(release: Release): readonly string[] {
+/** A revision that cannot be read, as its labels name it; the reason is a note beside the list. */
+function unreadableRow({ name, namespace, release, version }: UnreadableRelease): Row {
+  return {
+    name: release ?? name,
+    namespace,
+    revision: version === undefined ? '' : String(version),
+    updated: '',
+    status: 'unreadable',
+    chart: '',
+    app_version: '',
+  };
+}
+
+function cellsOf(release: ListedRelease): readonly string[] {
   const { lastDeployed } = release.info;
-  const row = rowOf(release);
-  return [
-    row.name,
-    row.namespace,
-    row.revision,
-    lastDeployed === undefined ? '-' : timeText(lastDeployed),
-    row.status,
-    row.chart,
-    row.app_version,
-  ];
+  return textsOf(rowOf(release), lastDeployed === undefined ? '-' : timeText(lastDeployed));
+}
+
+function textsOf(row: Row, updated: string): readonly string[] {
+  return [row.name, row.namespace, row.revision, updated, row.status, row.chart, row.app_version];
 }
 
 /** `2026-11-21T02:10:50.0565Z` as Go prints a time: `2026-11-21 02:10:50.0565 +0000 UTC`. */

@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { capture } from '../../src/cli/testing/capture.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { SECRETS } from '../../src/kube/builtin-resources.ts';
+import { actionsOn } from './actions-on.ts';
+import { type HelmCluster, startHelmCluster } from './cluster.ts';
+import { chartOf, TINY } from './tiny-chart.ts';
+
+let cluster: HelmCluster;
+beforeAll(async () => {
+  cluster = await startHelmCluster();
+});
+afterAll(() => cluster.close());
+
+/** Writes a Secret of a release that holds this JSON. */
+async function keep(name: string, json: string | Buffer): Promise<void> {
+  const text = gzipSync(json, { level: 1 }).toString('base64');
+  const metadata = {
+    name: `sh.helm.release.v1.${name}.v3`,
+    namespace: 'default',
+    labels: { owner: 'helm', name, version: '3', status: 'deployed' },
+  };
+  const data = { release: Buffer.from(text).toString('base64') };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'helm.sh/release.v1', data };
+  await cluster.client.create(SECRETS, 'default', secret, {});
+}
+
+async function listed(...flags: readonly string[]) {
+  const argv = ['cluster', 'list', '--all', '--kubeconfig', cluster.sim.kubeconfig, ...flags];
+  const { context, stdout, stderr } = capture(argv, {
+    home: cluster.home,
+    overrides: { clock: systemClock },
+  });
+  expect(await run(context)).toBe(0);
+  return { out: stdout(), err: stderr() };
+}
+
+test('releases that are too large, or broken, are rows that say so, beside all others', async () => {
+  await actionsOn(cluster.client).install('sound', chartOf(TINY), { wait: false });
+  const head = '{"name":"bomb","version":3,"manifest":"';
+  await keep('bomb', Buffer.concat([Buffer.from(head), Buffer.alloc(65 * 2 ** 20, 'a'), Buffer.from('"}')]));
+  await keep('broken', 'no JSON');
+  const chart = { metadata: { name: 'long'.repeat(1000), version: '1.0.0' } };
+  await keep('long', JSON.stringify({ name: 'long', namespace: 'default', version: 3, chart, info: {} }));
+  const { out, err } = await listed('-o', 'json');
+  const rows = JSON.parse(out) as { name: string; revision: string; status: string }[];
+  expect(rows.map(({ name, revision, status }) => `${name} ${revision} ${status}`).sort()).toEqual([
+    'bomb 3 unreadable',
+    'broken 3 unreadable',
+    'long 3 unreadable',
+    'sound 1 deployed',
+  ]);
+  expect(err).toContain(
+    'sh.helm.release.v1.bomb.v3 in the namespace default cannot be read: it cannot be unpacked: it is larger than 64 MiB',
+  );
+  expect((await listed()).out).toMatch(/^bomb +default +3 +- +unreadable/m);
+});
+
+test('a control character in a name does not cost the whole list as YAML', async () => {
+  const chart = { metadata: { name: 'odd\u009b31m', version: '1.0.0' } };
+  await keep(
+    'odd',
+    JSON.stringify({ name: 'odd', namespace: 'default', version: 3, chart, info: { status: 'deployed' } }),
+  );
+  const { out } = await listed('-o', 'yaml');
+  const rows = load(out) as { name: string; chart: string }[];
+  expect(rows.find(({ name }) => name === 'odd')?.chart).toBe('odd\\u009b31m-1.0.0');
+});

@@ -42,6 +42,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
       options.bearer === undefined
         ? await chooseCredential(user, {
             env,
+            homeDirectory,
             clock,
             interactive: options.interactive ?? isatty(0),
             cluster: told,

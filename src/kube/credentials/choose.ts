@@ -14,6 +14,7 @@ import { tokenFileCredential } from './token-file.ts';
 /** What a credential may need beside the user's own fields. */
 export interface CredentialContext {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
   readonly clock: Clock;
   readonly interactive: boolean;
   /** What a plugin may be told of the cluster (provideClusterInfo). */

@@ -6,6 +6,7 @@ import type { CredentialContext } from './choose.ts';
 import type { Credential, Grant } from './credential.ts';
 import { EXEC_API_VERSIONS, type ExecAnswer, execInfo, readExecAnswer } from './exec-info.ts';
 import { type ExecCommand, runExecCommand } from './exec-run.ts';
+import { checkPluginPolicy } from './plugin-policy.ts';
 import { resolveBeside } from './read-data.ts';
 import { singleFlight } from './single-flight.ts';
 
@@ -32,6 +33,7 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
     }
   });
   const ask = async (signal: AbortSignal): Promise<Grant> => {
+    await checkPluginPolicy(command.file, command.env, context);
     const output = await runExecCommand(command, context.clock, signal, {
       onShown: context.onPluginOutput,
       onSilent: () => {

@@ -45,12 +45,27 @@ test('releases that are too large, or broken, are rows that say so, beside all o
   await keep('broken', 'no JSON');
   const chart = { metadata: { name: 'long'.repeat(1000), version: '1.0.0' } };
   await keep('long', JSON.stringify({ name: 'long', namespace: 'default', version: 3, chart, info: {} }));
+  const odd = (name: string, chart: object, more = '') =>
+    keep(
+      name,
+      `{"name":"${name}","namespace":"default","version":3,"info":{},"chart":${JSON.stringify({ metadata: chart })}${more}}`,
+    );
+  await odd('number', { name: 'x', version: '1.0.0', appVersion: 7 });
+  await odd('object', { name: { toString: 0, valueOf: 0 }, version: '1.0.0' });
+  await odd(
+    'nested',
+    { name: 'x', version: '1.0.0' },
+    `,"config":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`,
+  );
   const { out, err } = await listed('-o', 'json');
   const rows = JSON.parse(out) as { name: string; revision: string; status: string }[];
   expect(rows.map(({ name, revision, status }) => `${name} ${revision} ${status}`).sort()).toEqual([
     'bomb 3 unreadable',
     'broken 3 unreadable',
     'long 3 unreadable',
+    'nested 3 unreadable',
+    'number 3 unreadable',
+    'object 3 unreadable',
     'sound 1 deployed',
   ]);
   expect(err).toContain(
@@ -60,12 +75,12 @@ test('releases that are too large, or broken, are rows that say so, beside all o
 });
 
 test('a control character in a name does not cost the whole list as YAML', async () => {
-  const chart = { metadata: { name: 'odd\u009b31m', version: '1.0.0' } };
+  const chart = { metadata: { name: 'odd\u009b31m\uffff', version: '1.0.0' } };
   await keep(
     'odd',
     JSON.stringify({ name: 'odd', namespace: 'default', version: 3, chart, info: { status: 'deployed' } }),
   );
   const { out } = await listed('-o', 'yaml');
   const rows = load(out) as { name: string; chart: string }[];
-  expect(rows.find(({ name }) => name === 'odd')?.chart).toBe('odd\\u009b31m-1.0.0');
+  expect(rows.find(({ name }) => name === 'odd')?.chart).toBe('odd\\u009b31m\\uffff-1.0.0');
 });

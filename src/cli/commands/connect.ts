@@ -64,9 +64,10 @@ function keptSessions({ env, homeDirectory }: CliContext): SessionStore | undefi
   const cache = cacheDirectory(env, () => homeDirectory);
   if (cache === undefined) return undefined;
   removeSessions(join(cache, EARLIER_SESSIONS));
-  if (process.versions.bun !== undefined) return undefined;
   const directory = join(cache, 'tls-sessions');
-  if (!/^(0|false|no|off)$/i.test(env.LOGTOOL_TLS_SESSIONS ?? '')) return sessionFiles(directory);
-  removeSessions(directory);
-  return undefined;
+  if (/^(0|false|no|off)$/i.test(env.LOGTOOL_TLS_SESSIONS ?? '')) {
+    removeSessions(directory);
+    return undefined;
+  }
+  return process.versions.bun === undefined ? sessionFiles(directory) : undefined;
 }

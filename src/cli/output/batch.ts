@@ -16,6 +16,7 @@ export class Batch<T> {
   readonly #report: (items: readonly [T, ...T[]]) => Promise<void>;
   #held: T[] = [];
   #sinceMs = 0;
+  #reported: Promise<void> = Promise.resolve();
   #cancel: (() => void) | undefined;
 
   constructor(
@@ -40,17 +41,30 @@ export class Batch<T> {
     this.#cancel = this.#clock.after(Math.min(togetherMs, Math.max(0, leftMs)), () => void this.flush());
   }
 
-  /** Reports all that is held back. */
-  async flush(): Promise<void> {
+  /** Whether one of those that are held is so. */
+  some(isSo: (item: T) => boolean): boolean {
+    return this.#held.some(isSo);
+  }
+
+  /** Reports all that is held back, after what is being reported already. */
+  flush(): Promise<void> {
     this.#cancel?.();
+    const held = this.#held;
+    this.#held = [];
+    const reported = this.#reported.then(() => this.#reportAll(held));
+    // What failed is told to whoever waits for it, and the next ones are reported all the same.
+    this.#reported = reported.catch(() => undefined);
+    return reported;
+  }
+
+  async #reportAll(held: readonly T[]): Promise<void> {
     const byCause = new Map<string, [T, ...T[]]>();
-    for (const item of this.#held) {
+    for (const item of held) {
       const cause = this.#causeOf(item);
       const same = byCause.get(cause);
       if (same === undefined) byCause.set(cause, [item]);
       else same.push(item);
     }
-    this.#held = [];
     for (const items of byCause.values()) await this.#report(items);
   }
 }

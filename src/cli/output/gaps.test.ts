@@ -77,3 +77,29 @@ test('many containers that wait for the same are one line, and a few are named',
     '~ shop/odd/app is waiting: CrashLoopBackOff',
   ]);
 });
+
+test('what is reported later comes after what is being reported, and is waited for', async () => {
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  let write = () => {};
+  const slow = new Promise<void>((resolve) => {
+    write = resolve;
+  });
+  const waits = newWaits(clock, async (line) => {
+    await slow;
+    lines.push(line);
+  });
+  waits.hold({ type: 'source', state: 'waiting', target: target('web-0'), detail: 'first' });
+  await clock.advance(500);
+  waits.hold({ type: 'source', state: 'waiting', target: target('web-0'), detail: 'second' });
+  const flushed = waits.flush().then(() => lines.push('flushed'));
+  await clock.advance(0);
+  expect(lines).toEqual([]);
+  write();
+  await flushed;
+  expect(lines).toEqual([
+    '~ shop/web-0/app is waiting: first',
+    '~ shop/web-0/app is waiting: second',
+    'flushed',
+  ]);
+});

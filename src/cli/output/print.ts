@@ -9,7 +9,7 @@ const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u20
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Characters that YAML has no place for: one of them must not cost all the rest. */
-const CONTROLS = /[\x7f-\x9f]/g;
+const CONTROLS = /[\x7f-\x9f\ufffe\uffff]/g;
 
 function yamlText(plain: unknown, isTTY: boolean): string {
   const json = JSON.stringify(plain).replace(CONTROLS, (character) => `\\${escaped(character)}`);

@@ -266,7 +266,8 @@ export class Printer {
     else this.#lastLine.set(frame.target.id, line);
     if (frame.state === 'waiting' && frame.others === undefined && this.#hints.containers.length > FEW)
       return this.#held.waits.hold(frame);
-    await this.#held.waits.flush();
+    // It waited before it did that.
+    if (this.#held.waits.some(({ target }) => target.id === frame.target.id)) await this.#held.waits.flush();
     const bullet = frame.state === 'joined' ? this.#hints.bulletOf(frame.target) : undefined;
     if (bullet === undefined) await this.#say.line(line);
     else await this.#say.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);

@@ -50,7 +50,9 @@ export function clusterStorage(
     try {
       return part(read(object));
     } catch (error) {
-      if (!(error instanceof MalformedRelease)) throw error;
+      // Nothing in here asks the cluster: what is nested too deeply, or of another type, fails where it is read.
+      if (!(error instanceof MalformedRelease || error instanceof RangeError || error instanceof TypeError))
+        throw error;
       const { name, namespace = '', labels = {} } = object.metadata;
       const version = revisionOf(object);
       unreadable.push({
@@ -165,18 +167,33 @@ export function clusterStorage(
   };
 }
 
-/** As the driver labels it; 0 where that is no number. */
 /** Only what is shown, so that one release at a time is in memory as a whole. */
-function listed({ name, namespace, version, info, chart }: Release): ListedRelease {
+function listed({ name, namespace, version, info, chart: { metadata } }: Release): ListedRelease {
   const { status, lastDeployed } = info;
-  const { metadata } = chart;
-  const shown = { name: metadata.name, version: metadata.version, appVersion: metadata.appVersion };
-  for (const text of [lastDeployed, ...Object.values(shown)])
-    if (String(text ?? '').length > MAX_SHOWN)
-      throw new MalformedRelease('it names its chart at too great length');
-  return { name, namespace, version, info: { status, lastDeployed }, chart: { metadata: shown } };
+  return {
+    name,
+    namespace,
+    version,
+    info: { status, lastDeployed: lastDeployed === undefined ? undefined : shownText(lastDeployed) },
+    chart: {
+      metadata: {
+        name: shownText(metadata.name),
+        version: shownText(metadata.version),
+        appVersion: shownText(metadata.appVersion),
+      },
+    },
+  };
 }
 
+/** A field of the chart's metadata, which nobody has checked. */
+function shownText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string' || value.length > MAX_SHOWN)
+    throw new MalformedRelease('its chart has no proper name or version');
+  return value;
+}
+
+/** As the driver labels it; 0 where that is no number. */
 function revisionOf({ metadata }: StorageObject): number {
   return Number(metadata.labels?.version) || 0;
 }

@@ -71,6 +71,10 @@ test('of connections that are opened ahead, one that ended meanwhile is replaced
   spares.close();
   await clock.advance(0);
   expect([opened[1], opened[2]].map((open) => open?.socket.destroyed)).toEqual([false, true]);
+  spares.preconnect(1);
+  opened[3]?.resolve();
+  await clock.advance(5_000);
+  expect([opened[3]?.socket.destroyed, clock.pending]).toEqual([true, 0]);
 });
 
 test('near the server, and unless somebody wants them, no more are opened than are needed', async () => {

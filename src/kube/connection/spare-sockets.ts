@@ -18,6 +18,7 @@ export class SpareSockets {
   #begun: Promise<Socket>[] = [];
   #spares: Promise<Socket | undefined>[] = [];
   #cancel = () => {};
+  #cancelBegun = () => {};
 
   constructor(clock: Clock, open: () => Promise<Socket>) {
     this.#clock = clock;
@@ -32,6 +33,7 @@ export class SpareSockets {
       socket.then((opened) => opened.on('error', ignored), ignored);
       this.#begun.push(socket);
     }
+    this.#cancelBegun = this.#clock.after(MAX_IDLE_MS, () => this.#closeBegun());
   }
 
   /** So many requests at once will follow the next connection, or the one that is being opened. */
@@ -44,6 +46,7 @@ export class SpareSockets {
   /** A connection, opened before or now. Rejects as `open` does. */
   async take(): Promise<Socket> {
     for (let begun = this.#begun.shift(); begun !== undefined; begun = this.#begun.shift()) {
+      if (this.#begun.length === 0) this.#cancelBegun();
       const socket = await begun;
       if (!socket.destroyed) return socket;
     }
@@ -73,8 +76,13 @@ export class SpareSockets {
 
   close(): void {
     this.#cancel();
-    for (const socket of this.#begun.splice(0)) socket.then((opened) => opened.destroy(), ignored);
+    this.#closeBegun();
     for (const spare of this.#spares.splice(0)) void spare.then((socket) => socket?.destroy());
+  }
+
+  #closeBegun(): void {
+    this.#cancelBegun();
+    for (const socket of this.#begun.splice(0)) socket.then((opened) => opened.destroy(), ignored);
   }
 
   #prepare(count: number): void {

@@ -33,8 +33,8 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
     }
   });
   const ask = async (signal: AbortSignal): Promise<Grant> => {
-    await checkPluginPolicy(command.file, command.env, context);
-    const output = await runExecCommand(command, context.clock, signal, {
+    const file = await checkPluginPolicy(command.file, command.env, context);
+    const output = await runExecCommand({ ...command, file }, context.clock, signal, {
       onShown: context.onPluginOutput,
       onSilent: () => {
         const text = `waiting for the credential plugin ${command.shown}, which says nothing so far; Ctrl-C ends it`;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { worldOf } from '../../../test/connection/kubeconfig-folder.ts';
+import { folder, worldOf } from '../../../test/connection/kubeconfig-folder.ts';
 import { kubectl } from '../../../test/oracle/kubectl.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 
@@ -11,10 +11,19 @@ const listOf = (...names: readonly string[]) =>
   `${HEAD}credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [${names.map((name) => `{name: "${name}"}`)}]\n`;
 
 /** A kubeconfig with a plugin that leaves a trace, and a kuberc at home. FOLDER in the text is the folder of both. */
-async function worldWith(kuberc: string | undefined, command: string) {
-  const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' } };
-  const world = await worldOf({ server: 'https://127.0.0.1:1', 'insecure-skip-tls-verify': true }, user);
-  const { directory } = world;
+async function worldWith(
+  kuberc: string | undefined,
+  command: string,
+  envOf: (directory: string) => readonly object[] = () => [],
+) {
+  const directory = await folder();
+  const env = envOf(directory);
+  const user = {
+    exec: { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never', env },
+  };
+  const world = await worldOf({ server: 'https://127.0.0.1:1', 'insecure-skip-tls-verify': true }, user, {
+    directory,
+  });
   const trace = join(directory, 'ran');
   const answer =
     '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"t"}}';
@@ -35,6 +44,7 @@ const CASES: readonly (readonly [
   code?: string,
 ])[] = [
   ['no kuberc', undefined],
+  ['an empty kuberc', '# nothing yet\n'],
   ['no policy', HEAD],
   ['AllowAll', `${HEAD}credentialPluginPolicy: AllowAll\n`],
   ['DenyAll', `${HEAD}credentialPluginPolicy: DenyAll\n`, './plugin', 'exec-plugin-not-allowed'],
@@ -70,6 +80,24 @@ test.each(CASES)('%s: a plugin runs where kubectl runs it', async (_, kuberc, co
   );
   expect({ told, isRun: existsSync(trace) }).toEqual({ told: code, isRun: code === undefined });
   expect(isRunByKubectl).toBe(code === undefined);
+});
+
+test('the program that runs is the one that is listed, whatever PATH the kubeconfig gives it', async () => {
+  const { world: good } = await worldWith(undefined, 'plugin');
+  const path = `${good.directory}:${process.env.PATH}`;
+  // The folder from which the tests run holds no plugin; a relative folder that leads to one comes first.
+  const { world, trace } = await worldWith(listOf('plugin'), 'plugin', (directory) => [
+    { name: 'PATH', value: `${relative(process.cwd(), directory)}:${path}` },
+  ]);
+  const connection = await world.open({ env: { PATH: path } });
+  expect(await connection.headers()).toEqual({ Authorization: 'Bearer t' });
+  expect([existsSync(join(good.directory, 'ran')), existsSync(trace)]).toEqual([true, false]);
+});
+
+test('an entry may be written as kubectl 1.36 writes it', async () => {
+  const kuberc = listOf('FOLDER/plugin').replace('{name:', '{command:');
+  const { world } = await worldWith(kuberc, './plugin');
+  expect(await (await world.open()).headers()).toEqual({ Authorization: 'Bearer t' });
 });
 
 test('a kuberc that cannot be read allows nothing', async () => {

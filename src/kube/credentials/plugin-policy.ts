@@ -7,6 +7,8 @@ import type { Plain, PlainObject } from '../config/kubeconfig.ts';
 import { parseKubeconfigText } from '../config/parse.ts';
 import { readSmallFile } from '../config/read-file.ts';
 
+const IS_WINDOWS = process.platform === 'win32';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where kubectl keeps preferences of a person, and what leads there. */
@@ -27,7 +29,7 @@ const API_VERSIONS = ['kubectl.config.k8s.io/v1beta1', 'kubectl.config.k8s.io/v1
 /**
  * Refuses a credential plugin that the person's kuberc does not allow
  * (https://kubernetes.io/docs/reference/kubectl/kuberc/#credential-plugin-policy). `file` is the program, as it is
- * about to be started with `programEnv`. As with kubectl 1.35, an entry is a path or a name that PATH resolves, links
+ * about to be started with `programEnv`; gives the file to start, which is the very one that was checked. As with kubectl 1.35, an entry is a path or a name that PATH resolves, links
  * are not followed, and a policy that makes no sense allows nothing. A kuberc at home that is no YAML allows nothing
  * either, while kubectl passes over it: nobody would notice that a policy no longer holds.
  * @throws LogtoolError `exec-plugin-not-allowed`, `kuberc-invalid`
@@ -36,11 +38,13 @@ export async function checkPluginPolicy(
   file: string,
   programEnv: Env,
   { env, homeDirectory }: Places,
-): Promise<void> {
+): Promise<string> {
   const policy = await readPolicy(env, homeDirectory);
-  if (policy === undefined) return;
-  const program = (await lookUp(file, programEnv)) ?? file;
-  for (const name of policy.allowed) if ((await lookUp(name, env)) === program) return;
+  if (policy === undefined) return file;
+  const found = await lookUp(file, programEnv);
+  if (found !== undefined)
+    for (const name of policy.allowed) if ((await lookUp(name, env)) === found) return found;
+  const program = found ?? file;
   const isDenyAll = policy.allowed.length === 0;
   throw new LogtoolError({
     code: 'exec-plugin-not-allowed',
@@ -65,6 +69,7 @@ async function readPolicy(env: Env, homeDirectory: string): Promise<PluginPolicy
     const why = error instanceof LogtoolError ? (error.why ?? error.what) : (error as Error).message;
     throw invalidKuberc(file, why, error);
   }
+  if (document === null && !env.KUBERC) return undefined;
   if (!isPlainObject(document) || document.kind !== 'Preference')
     throw invalidKuberc(file, 'it holds no Preference');
   const version = document.apiVersion;
@@ -93,13 +98,15 @@ function policyOf(document: PlainObject, file: string): PluginPolicy | undefined
 function namesOf(list: Plain | undefined, file: string): readonly string[] {
   const entries = Array.isArray(list) ? list : [];
   const names = entries.map((entry) => {
-    const name = isPlainObject(entry) ? entry.name : undefined;
-    if (typeof name !== 'string' || name === '' || normalize(name) !== name)
+    // kubectl 1.36 calls it `command`, and still takes `name`.
+    const { name, command = name } = isPlainObject(entry) ? entry : {};
+    const isClear = typeof command === 'string' && command !== '' && normalize(command) === command;
+    if (!isClear || (name !== undefined && name !== command))
       throw invalidKuberc(
         file,
-        'each entry of credentialPluginAllowlist needs a name without needless parts',
+        'an entry of credentialPluginAllowlist needs one path or name, in its shortest form',
       );
-    return name;
+    return command;
   });
   if (names.length === 0) throw invalidKuberc(file, 'credentialPluginAllowlist names no plugin');
   return names;
@@ -107,15 +114,25 @@ function namesOf(list: Plain | undefined, file: string): readonly string[] {
 
 /** The program that a path or a name stands for; undefined where there is none. */
 async function lookUp(name: string, env: Env): Promise<string | undefined> {
-  const endings =
-    process.platform === 'win32' ? ['', ...(env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';')] : [''];
-  const folders = /[/\\]/.test(name) ? [''] : (env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  const endings = IS_WINDOWS
+    ? ['', ...(variableOf(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';')]
+    : [''];
+  const folders = /[/\\]/.test(name)
+    ? ['']
+    : (variableOf(env, 'PATH') ?? '').split(delimiter).filter(isAbsolute);
   for (const folder of folders)
     for (const ending of endings) {
       const path = folder === '' ? name + ending : join(folder, name + ending);
       if (await isProgram(path)) return path;
     }
   return undefined;
+}
+
+/** Windows writes `Path`, and a copy of its environment knows no other spelling. */
+function variableOf(env: Env, name: string): string | undefined {
+  if (!IS_WINDOWS) return env[name];
+  const key = Object.keys(env).find((each) => each.toUpperCase() === name);
+  return key === undefined ? undefined : env[key];
 }
 
 async function isProgram(path: string): Promise<boolean> {

@@ -50,7 +50,7 @@ export function describeForbidden(error: KubeError, cluster: ClusterName): Logto
       right.name === undefined
         ? error.message
         : `${error.message}; the cluster says the same when there is no such object and your rights name others`,
-    next: `${right.name === undefined ? 'check with' : 'check the name, and the right with'}: ${canILine(right)}${cluster.asFlags ?? ''}`,
+    next: `${right.name === undefined ? 'check with' : 'check the name, and the right with'}: ${canILine(right)}${right.verb === 'impersonate' ? '' : (cluster.asFlags ?? '')}`,
     cause: error,
   });
 }

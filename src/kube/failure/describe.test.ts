@@ -176,7 +176,8 @@ test.each([
 
 test('an impersonation that is refused names that right, not the one asked for', () => {
   const request = { verb: 'list', resource: 'pods', namespace: 'shop' };
-  const [, what, , next] = texts(recorded('errors/impersonation-403', request));
+  const error = recorded('errors/impersonation-403', request);
+  const { what, next } = describeKubeError(error, { ...CLUSTER, asFlags: ' --as admin' });
   expect(what).toBe('you lack permission to impersonate user admin');
   expect(next).toBe(
     'check the name, and the right with: kubectl auth can-i impersonate users/admin --all-namespaces',

@@ -4,6 +4,7 @@ import { Batch } from './batch.ts';
 import { gapLine, gapsLine, sourceLine, waitsLine } from './source-lines.ts';
 
 type Gap = Extract<Frame, { type: 'gap' }>;
+type Say = (line: string) => Promise<void>;
 
 /** Up to so many are reported one by one. */
 export const FEW = 3;
@@ -16,27 +17,23 @@ const WAITS_MS = { togetherMs: 500, maxMs: 1_000 };
  * Reports what may be missing. Where many containers miss something of one cause at about the same time, as of a
  * rollout during an outage, that is one line.
  */
-export function newGaps(clock: Clock, say: (line: string) => Promise<void>): Batch<Gap> {
-  return new Batch(
-    clock,
-    GAPS_MS,
-    ({ why }) => why,
-    async (gaps) => {
-      if (gaps.length > FEW) return say(gapsLine(gaps));
-      for (const gap of gaps) await say(gapLine(gap));
-    },
-  );
+export function newGaps(clock: Clock, say: Say): Batch<Gap> {
+  return new Batch(clock, GAPS_MS, ({ why }) => why, eachOrAll(say, gapLine, gapsLine));
 }
 
 /** Reports containers that wait: many that wait for the same, as of an image that nobody can pull, are one line. */
-export function newWaits(clock: Clock, say: (line: string) => Promise<void>): Batch<SourceFrame> {
-  return new Batch(
-    clock,
-    WAITS_MS,
-    ({ detail }) => detail,
-    async (waits) => {
-      if (waits.length > FEW) return say(waitsLine(waits));
-      for (const wait of waits) await say(sourceLine(wait));
-    },
-  );
+export function newWaits(clock: Clock, say: Say): Batch<SourceFrame> {
+  return new Batch(clock, WAITS_MS, ({ detail }) => detail, eachOrAll(say, sourceLine, waitsLine));
+}
+
+/** Says a few items of one cause one by one, and more of them in one line. */
+function eachOrAll<T>(
+  say: Say,
+  lineOf: (item: T) => string,
+  lineOfAll: (items: readonly [T, ...T[]]) => string,
+): (items: readonly [T, ...T[]]) => Promise<void> {
+  return async (items) => {
+    if (items.length > FEW) return say(lineOfAll(items));
+    for (const item of items) await say(lineOf(item));
+  };
 }

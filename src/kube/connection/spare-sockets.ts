@@ -90,9 +90,9 @@ export class SpareSockets {
       this.#spares.push(
         this.#open().then(
           // Nobody else listens while it waits to be used.
-          (socket) => socket.on('error', () => undefined),
+          (socket) => socket.on('error', ignored),
           // Whoever needs it opens another, and is told.
-          () => undefined,
+          ignored,
         ),
       );
     this.#cancel = this.#clock.after(MAX_IDLE_MS, () => this.close());

@@ -22,14 +22,12 @@ export async function clusterList(outer: CliContext, raw: RawArguments): Promise
       reporter.line(`note: ${name} in the namespace ${namespace} cannot be read: ${why}`);
     const shown = plan.all ? releases : releases.filter(isOwn);
     const hidden = releases.length - shown.length;
-    const rows = [...shown.map(rowOf), ...unreadable.map(unreadableRow)];
+    const broken = unreadable.map(unreadableRow);
+    const rows = [...shown.map(rowOf), ...broken];
     await print(context, plan.output, rows, () =>
       rows.length === 0
         ? 'no releases\n'
-        : tableText(HEAD, [
-            ...shown.map(cellsOf),
-            ...unreadable.map((each) => textsOf(unreadableRow(each), '-')),
-          ]),
+        : tableText(HEAD, [...shown.map(cellsOf), ...broken.map((row) => textsOf(row, '-'))]),
     );
     if (hidden > 0 && context.stderr.isTTY)
       reporter.line(`${hidden} release${hidden === 1 ? '' : 's'} of other charts not shown (--all)`);

@@ -10,15 +10,20 @@ const MODULE = /\.js$/;
  *
  * @param {import('esbuild').BuildOptions & { write: false, metafile: true }} options
  * @param {string} version
+ * @param {string} threads what the program finds the scripts of threads with
  */
-export async function buildProgram(options, version) {
+export async function buildProgram(options, version, threads) {
   const program = await build({
     ...options,
     entryPoints: { cli: 'src/cli/main.ts' },
     entryNames: '[name]-[hash]',
     splitting: true,
     format: 'esm',
-    define: { LOGTOOL_VERSION: JSON.stringify(version), 'import.meta.dirname': '__dirname' },
+    define: {
+      LOGTOOL_VERSION: JSON.stringify(version),
+      LOGTOOL_THREADS: threads,
+      'import.meta.dirname': '__dirname',
+    },
   });
   const outputFiles = await Promise.all(program.outputFiles.map(asScript));
   const entry = outputFiles.find(({ path }) => /^cli-[^.]+\.cjs$/.test(basename(path)));

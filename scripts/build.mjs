@@ -2,6 +2,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { buildProgram } from './build-program.mjs';
+import { buildThreads, threadPaths } from './build-threads.mjs';
 import { buildUi } from './build-ui.mjs';
 import { licences } from './licences.mjs';
 import { placeBuild } from './place-build.mjs';
@@ -25,15 +26,17 @@ const node = {
   metafile: true,
   logLevel: 'warning',
 };
-const results = await buildProgram(node, version);
+const threads = await buildThreads();
+const results = await buildProgram(node, version, threadPaths(threads.scripts));
 const folders = new Set();
-for (const input of results.flatMap(({ metafile }) => Object.keys(metafile.inputs))) {
+for (const input of [...results, threads].flatMap(({ metafile }) => Object.keys(metafile.inputs))) {
   const match = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
   if (match) folders.add(match[1]);
 }
 const files = new Map(
   results.flatMap(({ outputFiles }) => outputFiles).map((file) => [basename(file.path), file.contents]),
 );
+for (const { path, contents } of threads.scripts) files.set(path.replace('dist/', ''), contents);
 files.set('licenses.txt', await licences(root, folders));
 
 const uiFolder = join(root, '.cache', `ui-${process.pid}`);

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { BUN } from './binary-targets.mjs';
+import { buildThreads, threadPaths } from './build-threads.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, '.cache/binary');
@@ -15,8 +16,13 @@ export async function bundleBinary(version) {
   const sources = paths.map((path) => [path, join(root, path)]);
   // The file holds Bun and what that links; their licences are those of one version, and the build fails without them.
   sources.push(['dist/licenses-of-bun.txt', join(root, `scripts/licences-of-bun/${BUN}.txt`)]);
+  const { scripts } = await buildThreads();
+  const contents = [
+    ...sources.map(([path, source]) => [path, readFileSync(source)]),
+    ...scripts.map((script) => [script.path, Buffer.from(script.contents)]),
+  ];
   const files = JSON.stringify(
-    Object.fromEntries(sources.map(([path, source]) => [path, readFileSync(source).toString('base64')])),
+    Object.fromEntries(contents.map(([path, bytes]) => [path, bytes.toString('base64')])),
   );
   const name = createHash('sha256').update(files).digest('hex').slice(0, 16);
   rmSync(folder, { recursive: true, force: true });
@@ -37,7 +43,7 @@ startBinary(files, ${JSON.stringify(name)});
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', minify: true },
     logLevel: 'warning',
     alias: { yaml: './node_modules/yaml/browser/index.js' },
-    define: { LOGTOOL_VERSION: JSON.stringify(version) },
+    define: { LOGTOOL_VERSION: JSON.stringify(version), LOGTOOL_THREADS: threadPaths(scripts) },
     // Packages in CommonJS form call require() for Node's own modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

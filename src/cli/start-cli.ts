@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import { systemClock } from '../domain/clock.ts';
 import { readSmallFile } from '../kube/config/read-file.ts';
+import { findThreadScripts } from '../thread/thread-scripts.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT, Stop } from './exit-codes.ts';
 import { homeDirectory } from './home-directory.ts';
@@ -26,6 +27,7 @@ const ENDING_TIMEOUT_MS = 3000;
 export async function startCli(startedAs: string, packageFile: CliContext['packageFile']): Promise<never> {
   // Every request of a thousand containers listens to the same few signals; that is no leak.
   setMaxListeners(0);
+  findThreadScripts(packageFile);
   outliveTerminal();
   const controller = new AbortController();
   const stop = (reason: Stop) => {

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+/** Scripts that run in threads of their own (src/thread), by name. */
+const THREADS = { match: 'src/stream/match/match-thread.ts', chart: 'src/helm/render/chart-thread.ts' };
+
+/**
+ * Bundles the scripts of threads, each whole in itself. Their names in the package hold a hash of their content: a
+ * program of an earlier build finds its own.
+ */
+export async function buildThreads() {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: THREADS,
+    outdir: 'dist/threads',
+    write: false,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    charset: 'ascii',
+    minify: true,
+    legalComments: 'inline',
+    logLevel: 'warning',
+    alias: { yaml: './node_modules/yaml/browser/index.js' },
+    metafile: true,
+  });
+  const scripts = outputFiles.map(({ path, contents }) => {
+    const name = Object.keys(THREADS).find((each) => path.endsWith(`${each}.js`));
+    const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
+    return { name, path: `dist/threads/${name}-${hash}.cjs`, contents };
+  });
+  return { scripts, metafile };
+}
+
+/** What the program must be built with to find them. */
+export function threadPaths(scripts) {
+  return JSON.stringify(Object.fromEntries(scripts.map(({ name, path }) => [name, path])));
+}
+
+/** Places the scripts where a program finds them that runs from its sources. */
+export async function placeThreads() {
+  const folder = join(root, '.cache/threads');
+  mkdirSync(folder, { recursive: true });
+  for (const { name, contents } of (await buildThreads()).scripts) {
+    const temporary = join(folder, `${name}.${process.pid}.tmp`);
+    writeFileSync(temporary, contents);
+    renameSync(temporary, join(folder, `${name}.cjs`));
+  }
+}

@@ -97,13 +97,16 @@ function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
   return [...found];
 }
 
-/** The error where the namespace itself is not there; undefined where it is, or may not be read. `so`: what follows. */
+/**
+ * The error where the namespace itself is not there; undefined where it is, or may not be read. `so`: what follows.
+ * A confined reader gets suggestions among the allowed namespaces only.
+ */
 export async function describeNamespace(
   context: ResolveContext,
   namespace: string,
   so: string,
 ): Promise<LogtoolError | undefined> {
-  const { client, signal } = context;
+  const { client, signal, plan } = context;
   try {
     await client.getMetadata(NAMESPACES, { name: namespace }, { signal });
     return undefined;
@@ -111,11 +114,10 @@ export async function describeNamespace(
     // Whoever may not read namespaces is told about the object alone.
     if (!isAbsentObject(error)) return undefined;
   }
-  const namespaces = (await readNames(context, NAMESPACES, undefined)) ?? [];
-  const near = nearNames(
-    namespace,
-    namespaces.map(({ metadata }) => metadata.name),
-  );
+  const namespaces =
+    plan.confinedTo?.filter((name) => name !== namespace) ??
+    (await readNames(context, NAMESPACES, undefined))?.map(({ metadata }) => metadata.name);
+  const near = nearNames(namespace, namespaces ?? []);
   return new LogtoolError({
     code: 'namespace-not-found',
     what: `namespace "${namespace}" does not exist`,

@@ -7,6 +7,7 @@ import type { ResourceType } from '../kube/client.ts';
 import { matchesAny } from './choose-containers.ts';
 import type { ResolveContext } from './context.ts';
 import { describeMissing, describeNamespace } from './describe-missing.ts';
+import { mayDisclose } from './disclosure.ts';
 import { kindsText, objectText } from './find-kind.ts';
 import { filtersOf } from './placement-wishes.ts';
 import type { SourcePlan } from './resolve.ts';
@@ -29,6 +30,7 @@ export async function explainEmpty(
   const [spec] = group.specs;
   const isPods = isType(type, PODS);
   const place = placeText(context, spec, type, namespace);
+  if (tally.pods === 0 && !mayDisclose(context.plan, type)) return tellNothingOf(context, spec, type, place);
   const roots = isPods ? tally.pods : tally.roots;
   const isNamed = spec.name.literal && (!isPods || context.plan.fieldSelector === undefined);
   if (roots === 0 && isNamed && namespace !== undefined) {
@@ -86,6 +88,16 @@ function placeText(
   if (wanted === undefined && plan.namespaces !== undefined)
     return `in the namespaces ${plan.namespaces.map((name) => `"${name}"`).join(', ')}`;
   return wanted === undefined || wanted.all ? 'in any namespace' : `in namespaces like "${wanted.text}"`;
+}
+
+/** The same whether there is no such object, or any number of them without pods. */
+function tellNothingOf(context: ResolveContext, spec: SourceSpec, type: ResourceType, place: string): void {
+  tell(context, {
+    code: 'no-pods',
+    what: `no pods match ${objectText(type, spec.name.text)} ${place}`,
+    why: `this server does not report which ${kindsText(type)} exist`,
+    next: 'check the name and the namespace',
+  });
 }
 
 function tellNoPods(

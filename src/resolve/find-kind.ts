@@ -1,24 +1,30 @@
 import { LogtoolError, usageError } from '../domain/errors.ts';
 import { nearNames } from '../domain/near-names.ts';
+import { SOURCE_KINDS } from '../domain/source-kinds.ts';
 import type { KindWord, SourceSpec } from '../domain/source-syntax.ts';
 import { BUILTIN_RESOURCES, PODS } from '../kube/builtin-resources.ts';
 import type { KubeClient, ResourceType } from '../kube/client.ts';
 
 /**
  * The resource that a kind word names. Kinds that every cluster has cost no request; others are looked up by
- * discovery. Throws a usage error with near words when there is none.
+ * discovery. Throws a usage error with near words when there is none. `confinedTo` (SourcePlan): kinds outside
+ * namespaces do not exist, and the error is the same whether the cluster has them.
  */
 export async function findKind(
   client: KubeClient,
   spec: SourceSpec,
   signal: AbortSignal,
+  confinedTo?: readonly string[],
 ): Promise<ResourceType> {
   const { kind } = spec;
   if (kind === undefined) return PODS;
   const builtin = builtinKind(kind);
-  if (builtin !== undefined) return builtin;
-  const types = await client.discover({ signal });
-  const found = types.find((type) => isNamed(type, kind));
+  const types = builtin === undefined ? await client.discover({ signal }) : [];
+  const found = builtin ?? types.find((type) => isNamed(type, kind));
+  if (confinedTo !== undefined) {
+    if (found?.namespaced === true && found.verbs.includes('get')) return found;
+    throw kindNotShown(kind, confinedTo);
+  }
   if (found === undefined) throw unknownKind(spec, kind, types);
   if (!found.verbs.includes('get')) {
     throw new LogtoolError({
@@ -66,12 +72,11 @@ function unknownKind(spec: SourceSpec, kind: KindWord, types: readonly ResourceT
     kind.word,
     [...BUILTIN_RESOURCES, ...types].flatMap((type) => [type.plural, type.singular]),
   );
-  const typed = [kind.word, kind.version, kind.group].filter((part) => part !== undefined && part !== '');
   // `web-0/nginx` is what people write who mean a container of a pod.
   const asPod = spec.container === undefined ? `pods/${kind.word}/${spec.name.text}` : undefined;
   return usageError({
     code: 'unknown-kind',
-    what: `the cluster has no kind "${typed.join('.')}"`,
+    what: `the cluster has no kind "${typedText(kind)}"`,
     why: `"${spec.argument}" asks for one: what stands before the first slash is a kind`,
     next:
       near.length > 0
@@ -80,4 +85,25 @@ function unknownKind(spec: SourceSpec, kind: KindWord, types: readonly ResourceT
           ? 'kubectl api-resources lists the kinds that there are'
           : `for a container of a pod write ${asPod}; kubectl api-resources lists the kinds that there are`,
   });
+}
+
+/** Near words are those that everybody knows: what else the cluster has is not for this reader. */
+function kindNotShown(kind: KindWord, confinedTo: readonly string[]): LogtoolError {
+  const near = nearNames(
+    kind.word,
+    SOURCE_KINDS.flatMap(({ plural, singular }) => [plural, singular]),
+  );
+  return usageError({
+    code: 'unknown-kind',
+    what: `this server shows no kind "${typedText(kind)}"`,
+    why: `it was started with --allowed-namespaces ${confinedTo.join(',')}, which leaves only kinds inside a namespace`,
+    next:
+      near.length > 0
+        ? `did you mean ${near.join(' or ')}?`
+        : `choose one of ${SOURCE_KINDS.map(({ plural }) => plural).join(', ')}`,
+  });
+}
+
+function typedText({ word, version, group }: KindWord): string {
+  return [word, version, group].filter((part) => part !== undefined && part !== '').join('.');
 }

@@ -11,6 +11,11 @@ export interface SourcePlan {
   readonly namespaces?: readonly string[] | undefined;
   /** Sources that name no namespace are looked for in all. */
   readonly allNamespaces?: boolean | undefined;
+  /**
+   * The only namespaces that the reader may learn of (`--allowed-namespaces`). Kinds outside namespaces then do not
+   * exist, and errors name objects only of the kinds that the page lists (disclosure.ts).
+   */
+  readonly confinedTo?: readonly string[] | undefined;
   readonly selector?: string | undefined;
   /** Selects pods by their fields, as the server reads it: `status.phase=Running`. */
   readonly fieldSelector?: string | undefined;

@@ -24,7 +24,7 @@ export async function runGroup(
 ): Promise<void> {
   const { client, plan, signal } = context;
   const [spec] = group.specs;
-  const type = await findKind(client, spec, signal);
+  const type = await findKind(client, spec, signal, plan.confinedTo);
   const glob = spec.namespace;
   if (glob === undefined || glob.literal) {
     const [first = client.cluster.namespace, ...others] =

@@ -1,5 +1,6 @@
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { KubeClient } from '../../kube/client.ts';
+import { confinedTo } from '../security/guard-namespaces.ts';
 import type { Services } from '../services.ts';
 import { planQuery } from './plan-query.ts';
 import type { QueryParts } from './query-run.ts';
@@ -16,7 +17,7 @@ export function guardQuery(query: LogQuery, services: Services, client: KubeClie
   const { allowedNamespaces } = services.settings;
   return {
     query,
-    plan: planQuery({ ...query, sources: [...givenBy.keys()] }),
+    plan: planQuery({ ...query, sources: [...givenBy.keys()] }, confinedTo(services.settings)),
     givenBy,
     isAllowed: (namespace) => allowedNamespaces.length === 0 || allowedNamespaces.includes(namespace),
   };

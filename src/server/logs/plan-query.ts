@@ -18,10 +18,11 @@ export interface QueryPlan {
 const MOST_LOG_REQUESTS = 200;
 const SEARCH_LIMIT_BYTES = 2 ** 30;
 
-/** Checks a query and says it in the engine's words. Throws usage errors. */
-export function planQuery(query: LogQuery): QueryPlan {
+/** Checks a query and says it in the engine's words. Throws usage errors. `confinedTo`: see SourcePlan. */
+export function planQuery(query: LogQuery, confinedTo?: readonly string[]): QueryPlan {
   const source: SourcePlan = {
     sources: query.sources,
+    confinedTo,
     selector: query.selector,
     allContainers: query.allContainers === true,
     nodes: query.nodes ?? [],

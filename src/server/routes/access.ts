@@ -6,6 +6,7 @@ import { describeKubeError } from '../../kube/failure/describe.ts';
 import { missingRight } from '../../kube/failure/describe-forbidden.ts';
 import { findKind, typeText } from '../../resolve/find-kind.ts';
 import { inTurns } from '../clusters/in-turns.ts';
+import { confinedTo } from '../security/guard-namespaces.ts';
 import type { RegisterRoutes } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
 
@@ -21,7 +22,12 @@ export const registerAccess: RegisterRoutes = (api, services) => {
       const read = services
         .guardNamespaces(sources, client.cluster.namespace)
         .flatMap((guarded) => guarded.read);
-      const missing = await missingRights(client, read, context.req.raw.signal);
+      const missing = await missingRights(
+        client,
+        read,
+        context.req.raw.signal,
+        confinedTo(services.settings),
+      );
       return context.json(
         { missing: missing.map((right) => toWireError(missingRight(right), client.cluster)) },
         200,
@@ -39,10 +45,12 @@ export async function missingRights(
   client: KubeClient,
   sources: readonly string[],
   signal: AbortSignal,
+  confined?: readonly string[],
 ): Promise<readonly RequestSubject[]> {
   const needed = new Map<string, RequestSubject>();
   for (const source of sources) {
-    for (const right of await rightsFor(client, source, signal)) needed.set(JSON.stringify(right), right);
+    for (const right of await rightsFor(client, source, signal, confined))
+      needed.set(JSON.stringify(right), right);
   }
   const rights = [...needed.values()];
   const allowed = await inTurns(
@@ -64,9 +72,10 @@ async function rightsFor(
   client: KubeClient,
   source: string,
   signal: AbortSignal,
+  confined: readonly string[] | undefined,
 ): Promise<readonly RequestSubject[]> {
   const spec = parseSource(source);
-  const type = await findKind(client, spec, signal);
+  const type = await findKind(client, spec, signal, confined);
   const wanted = spec.namespace?.text ?? client.cluster.namespace;
   // Namespaces by a pattern are looked for in the whole cluster.
   const namespace = wanted.includes('*') ? undefined : wanted;

@@ -1,7 +1,7 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import { type Glob, globMatches, makeGlob } from '../../domain/glob.ts';
 import { parseSource } from '../../domain/source-syntax.ts';
-import type { GuardedSource } from '../services.ts';
+import type { GuardedSource, ServerSettings } from '../services.ts';
 
 /** See Services.guardNamespaces. `allowed` empty: all. */
 export function guardNamespaces(
@@ -18,6 +18,11 @@ export function guardNamespaces(
     const rest = argument.slice(argument.indexOf(':') + 1);
     return { argument, read: namespaces.map((namespace) => `${namespace}:${rest}`) };
   });
+}
+
+/** The namespaces to which readers are confined (SourcePlan.confinedTo); undefined where all may be shown. */
+export function confinedTo({ allowedNamespaces }: ServerSettings): readonly string[] | undefined {
+  return allowedNamespaces.length === 0 ? undefined : allowedNamespaces;
 }
 
 /**

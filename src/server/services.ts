@@ -13,6 +13,8 @@ export interface Session {
   readonly pageToken: string;
   /** Who signed in, where that is known. */
   readonly user?: string | undefined;
+  /** A key of the person, the same in all of their sessions; undefined where sessions name nobody. Read it with personOf. */
+  readonly person?: string | undefined;
   /** The person's own Kubernetes token. Without it the server's own credentials (the kubeconfig's) are used. */
   readonly bearer?: string | undefined;
   /** URL of the API server that has recognized `bearer`, as contexts show it: it is sent to no other. */
@@ -63,7 +65,7 @@ export interface OpenStream {
 }
 
 export interface Streams {
-  /** Throws LogtoolError `too-many-streams` beyond 64 of a session, and beyond 1,024 of all. */
+  /** Throws LogtoolError `too-many-streams` above the limits of a session, a person and the server (StreamRegistry). */
   open(session: Session, kind: string): OpenStream;
 }
 

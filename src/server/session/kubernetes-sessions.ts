@@ -27,7 +27,7 @@ export interface KubernetesSessionsOptions {
 }
 
 /** What a cookie holds: the whole session, so that a replica that did not begin it can go on with it. */
-type Sealed = KnownSession & { readonly token: string };
+type Sealed = Omit<KnownSession, 'person'> & { readonly token: string };
 
 /**
  * `--auth kubernetes`: each person signs in with a Kubernetes token of their own. Only the cookie keeps it, sealed. With
@@ -52,13 +52,15 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
   ): Session {
     const now = clock.now();
     const expiresAtMs = Math.min(now + LIFETIME_MS, Math.max(now + LEAST_MS, expiryOf(token) ?? Infinity));
-    const known = { ...ids, server, expiresAtMs, ...(user === undefined ? {} : { user }) };
-    registry.add(known, ownerOf(known, token));
+    const named = user === undefined ? {} : { user };
+    const known = { ...ids, server, expiresAtMs, person: personWith(user, token), ...named };
+    registry.add(known);
     return { ...known, bearer: token };
   }
 
-  function ownerOf({ user }: KnownSession, token: string): string {
-    return user ?? seal.nameOf('owner', token);
+  /** Of a cluster that does not name its users, each token is a person. */
+  function personWith(user: string | undefined, token: string): string {
+    return user === undefined ? `token ${seal.nameOf('owner', token)}` : `user ${user}`;
   }
 
   function ofCookie(request: Request): Session | undefined {
@@ -70,10 +72,11 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
   }
 
   /** The cluster is not asked again: it refuses a token that it has taken back when that is used. */
-  function adopt(known: KnownSession, token: string): KnownSession | undefined {
-    if (keys === undefined || registry.isRefused(known.id) || known.expiresAtMs <= clock.now())
+  function adopt(sealed: Omit<Sealed, 'token'>, token: string): KnownSession | undefined {
+    if (keys === undefined || registry.isRefused(sealed.id) || sealed.expiresAtMs <= clock.now())
       return undefined;
-    registry.add(known, ownerOf(known, token));
+    const known = { ...sealed, person: personWith(sealed.user, token) };
+    registry.add(known);
     return known;
   }
 
@@ -137,7 +140,7 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
         before?.bearer === token
           ? before
           : begin({ id: randomToken(), pageToken: randomToken() }, token, recognized);
-      const { bearer: _, expiresAtMs = 0, ...known } = session;
+      const { bearer: _, person: __, expiresAtMs = 0, ...known } = session;
       const value = seal.close(JSON.stringify({ ...known, expiresAtMs, token } satisfies Sealed));
       const leftMs = expiresAtMs - clock.now();
       return {

@@ -2,19 +2,21 @@ import type { Clock } from '../../domain/clock.ts';
 import type { ClosingReason, Session } from '../services.ts';
 import type { OnSessionEnd } from './session-layer.ts';
 
-/** Beyond this the oldest session of the same person ends: nobody can put out others, or fill the memory. */
+/** Sessions of one person: above this their oldest ends. A proxy that renews tokens begins one with each of them. */
 export const MAX_SESSIONS_OF_ONE = 50;
-/** Of all people together. */
+/** Of all people together: above this the oldest ends of the person who has most, so nobody can put out others. */
 export const MAX_SESSIONS = 10_000;
 /** Ids that are known to be over. */
 const REMEMBERED = 10_000;
 
 /** A session without its token, which only the browser (or the proxy) keeps. */
-export type KnownSession = Omit<Session, 'bearer' | 'expiresAtMs'> & { readonly expiresAtMs: number };
+export type KnownSession = Omit<Session, 'bearer' | 'expiresAtMs' | 'person'> & {
+  readonly expiresAtMs: number;
+  readonly person: string;
+};
 
 interface Entry {
   readonly session: KnownSession;
-  readonly owner: string;
   readonly cancel: () => void;
 }
 
@@ -22,8 +24,9 @@ interface Entry {
 export class SessionRegistry {
   readonly #clock: Clock;
   readonly #onEnd: OnSessionEnd;
-  /** The oldest first. */
   readonly #entries = new Map<string, Entry>();
+  /** Ids of each person's sessions, the oldest first. */
+  readonly #byPerson = new Map<string, Set<string>>();
   /** Until when an id that is over is refused without asking anybody. */
   readonly #over = new Map<string, number>();
 
@@ -36,15 +39,25 @@ export class SessionRegistry {
     return this.#entries.size;
   }
 
-  /** `owner`: whose it is, as far as that is known. */
-  add(session: KnownSession, owner: string): void {
-    const { id, expiresAtMs } = session;
+  add(session: KnownSession): void {
+    const { id, expiresAtMs, person } = session;
     const cancel = this.#clock.after(expiresAtMs - this.#clock.now(), () => this.end(id, 'expired'));
-    this.#entries.set(id, { session, owner, cancel });
-    const own = [...this.#entries.keys()].filter((other) => this.#entries.get(other)?.owner === owner);
-    if (own.length > MAX_SESSIONS_OF_ONE) this.end(own[0] ?? id, 'expired');
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > MAX_SESSIONS) this.end(oldest ?? id, 'expired');
+    this.#entries.set(id, { session, cancel });
+    const own = this.#byPerson.get(person) ?? new Set();
+    this.#byPerson.set(person, own.add(id));
+    if (own.size > MAX_SESSIONS_OF_ONE) this.#endOldest(own);
+    if (this.#entries.size > MAX_SESSIONS) this.#endOldest(this.#mostOfOne());
+  }
+
+  #endOldest(own: ReadonlySet<string>): void {
+    const [oldest] = own;
+    if (oldest !== undefined) this.end(oldest, 'expired');
+  }
+
+  #mostOfOne(): ReadonlySet<string> {
+    let most: ReadonlySet<string> = new Set();
+    for (const own of this.#byPerson.values()) if (own.size > most.size) most = own;
+    return most;
   }
 
   find(id: string): KnownSession | undefined {
@@ -59,9 +72,13 @@ export class SessionRegistry {
   end(id: string, reason: ClosingReason): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
+    const { person, expiresAtMs } = entry.session;
     this.#entries.delete(id);
+    const own = this.#byPerson.get(person);
+    own?.delete(id);
+    if (own?.size === 0) this.#byPerson.delete(person);
     entry.cancel();
-    this.refuse(id, entry.session.expiresAtMs);
+    this.refuse(id, expiresAtMs);
     this.#onEnd(entry.session, reason);
   }
 
@@ -83,5 +100,6 @@ export class SessionRegistry {
   close(): void {
     for (const { cancel } of this.#entries.values()) cancel();
     this.#entries.clear();
+    this.#byPerson.clear();
   }
 }

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import { type Session, StreamClosing } from '../services.ts';
-import { MAX_STREAMS_IN_ALL, StreamRegistry } from './stream-registry.ts';
+import {
+  MAX_STREAMS_IN_ALL,
+  MAX_STREAMS_OF_ONE,
+  MIN_STREAMS_OF_ONE,
+  StreamRegistry,
+} from './stream-registry.ts';
 
 const ann: Session = { id: 'ann', pageToken: 't' };
 const bob: Session = { id: 'bob', pageToken: 't' };
@@ -32,6 +37,48 @@ test('however many sessions there are, the streams of all have a limit', () => {
   );
   open[7]?.end();
   registry.open(bob, 'logs');
+});
+
+test('a person has 128 streams at once, in however many sessions', () => {
+  const registry = new StreamRegistry(new FakeClock());
+  const sessionOf = (person: string, number: number): Session => ({
+    id: `${person} ${number}`,
+    pageToken: 't',
+    person,
+  });
+  const open = Array.from({ length: MAX_STREAMS_OF_ONE }, (_, number) =>
+    registry.open(sessionOf('user ann', number % 17), 'logs'),
+  );
+  const more = () => registry.open(sessionOf('user ann', 17), 'logs');
+  expect(more).toThrow(
+    expect.objectContaining({ code: 'too-many-streams', why: 'a person may have 128 of them' }),
+  );
+  registry.open(sessionOf('user bob', 1), 'logs').end();
+  open[0]?.end();
+  open[0]?.end();
+  more();
+  expect(more).toThrow();
+});
+
+test('people who hold many streams cannot take the last ones from those who hold few', () => {
+  const registry = new StreamRegistry(new FakeClock());
+  const open = (person: string) => registry.open({ id: person, pageToken: 't', person }, 'logs');
+  /** As many as somebody gets who wants more than there are. */
+  const take = (person: string) => {
+    for (let count = 0; ; count++) {
+      try {
+        registry.open({ id: `${person} ${count}`, pageToken: 't', person }, 'logs');
+      } catch {
+        return count;
+      }
+    }
+  };
+  const greedy = Array.from({ length: 8 }, (_, number) => take(`user greedy-${number}`));
+  expect(greedy).toEqual([128, 128, 128, 128, 128, 128, MIN_STREAMS_OF_ONE, MIN_STREAMS_OF_ONE]);
+  expect(() => open('user greedy-7')).toThrow(
+    expect.objectContaining({ why: 'the last 256 of the server are for people with fewer than 16' }),
+  );
+  expect(take('user bob')).toBe(MIN_STREAMS_OF_ONE);
 });
 
 test('a thousand streams that come and go leave nothing', () => {

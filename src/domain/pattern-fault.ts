@@ -4,12 +4,10 @@ export interface PatternFault {
   readonly why: string;
 }
 
-/** Longer patterns are not searched for the place: each prefix costs a compilation. */
-const LONGEST_SEARCHED = 500;
-
 /**
  * The engine tells the piece that it stumbled over but not where it stands. The shortest beginning of the pattern that
- * fails in the same way ends with that piece.
+ * fails in the same way ends with that piece. The engine reads from left to right, so longer ones fail in that way too:
+ * halving finds it in a few compilations, however long the pattern is.
  */
 export function findPatternFault(
   pattern: string,
@@ -23,12 +21,19 @@ export function findPatternFault(
   if (piece === undefined) return { index: 0, why };
   // It reaches to the end: the beginnings of the pattern fail in the same way only where it begins.
   if (why === 'missing closing ]') return { index: pattern.length - piece.length, why };
-  for (let end = 1; end <= Math.min(pattern.length, LONGEST_SEARCHED); end++) {
+  const failsAt = (end: number) => {
     const failure = readError(errorOf(() => compile(pattern.slice(0, end))));
-    if (failure.why === why && failure.piece === piece)
-      return { index: Math.max(0, end - piece.length), why };
+    return failure.why === why && failure.piece === piece;
+  };
+  let low = 0;
+  let high = pattern.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (failsAt(middle)) high = middle;
+    else low = middle;
   }
-  return { index: Math.max(0, pattern.indexOf(piece)), why };
+  const index = failsAt(high) ? high - piece.length : pattern.indexOf(piece);
+  return { index: Math.max(0, index), why };
 }
 
 function errorOf(attempt: () => unknown): unknown {

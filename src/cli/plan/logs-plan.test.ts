@@ -130,6 +130,12 @@ describe('other values', () => {
     [['--namespace='], 'empty-value'],
     [['--highlight=['], 'bad-pattern'],
     [['--exclude=*'], 'bad-pattern'],
+    [['--exclude=(?:[a-z]{100}x){100}'], 'pattern-too-large'],
+    [['--highlight=(a{1000}b){1000}'], 'pattern-too-large'],
+    [
+      ['--force', '--ignore-case', '--grep=a{999}', ...Array(11).fill('--exclude=b{999}')],
+      'pattern-too-large',
+    ],
     [['-A', '1'], 'context-needs-filter'],
     [['--raw', '-o', 'json'], 'raw-with-json'],
     [['--in-cluster', '--kubeconfig=x'], 'in-cluster-with-kubeconfig'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { RE2JS } from 're2js';
+import { expect, test, vi } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
@@ -230,4 +231,23 @@ test('a batch is filtered as its records one by one, colours, unequal patterns a
         expect(whole(records)).toEqual(records.filter(filter.matches));
     }),
   );
+});
+
+test('patterns that are too large together are refused before any of them is compiled', async () => {
+  const compile = vi.spyOn(RE2JS, 'compile');
+  const plan = planOf({ grep: '(?i)[^\\pLa]{1000}', exclude: Array(50).fill('[^\\pLa]{1000}') });
+  const refusal = {
+    code: 'pattern-too-large',
+    exit: 'usage',
+    why: expect.stringMatching(/about 5\d,\d{3} instructions; a query may have 10,000/),
+    next: expect.stringContaining('{n,m}'),
+  };
+  await expect(compileFilter(plan)).rejects.toMatchObject(refusal);
+  expect(compile).not.toHaveBeenCalled();
+  compile.mockRestore();
+});
+
+test('literals are searched as bytes, however many and long they are', async () => {
+  const long = 'x'.repeat(20_000);
+  expect(await filtered({ grep: long }, [long, 'x'])).toEqual([long]);
 });

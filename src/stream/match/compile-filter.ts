@@ -6,6 +6,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { BatchFilter } from '../window-result.ts';
 import { ContextLines, type Place } from './context-lines.ts';
 import { compilePattern } from './pattern.ts';
+import { checkQuerySize } from './pattern-limits.ts';
 import { placesWith } from './places-with.ts';
 
 /** Where the needle is in many lines, so many batches are tested line by line before it is looked for again. */
@@ -34,6 +35,7 @@ export interface RecordFilter {
  */
 export async function compileFilter(plan: FilterPlan): Promise<RecordFilter> {
   const { grep, ignoreCase } = plan;
+  checkQuerySize(grep === undefined ? plan.exclude : [grep, ...plan.exclude], ignoreCase);
   const include = grep === undefined ? undefined : await compilePattern(grep, ignoreCase, '--grep');
   const excludes = await Promise.all(
     plan.exclude.map((pattern) => compilePattern(pattern, ignoreCase, '--exclude')),

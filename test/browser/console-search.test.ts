@@ -60,7 +60,7 @@ test('console 22: / focuses the search, and matching starts within 200 ms', asyn
   // From the key to the first mark or count that is drawn, seen from inside the page; the quickest of several keys
   // counts, for a busy machine is slower than the page.
   const tookMs: number[] = [];
-  for (const key of 'lastineord') {
+  for (const key of 'lastlineline') {
     await log(page).focus();
     await page.keyboard.press('/');
     expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { KubeErrorKind } from '../kube/client.ts';
 import { KubeError } from '../kube/errors.ts';
 import { Denials } from './denials.ts';
+import { AccessWithdrawn } from './stream-abort.ts';
 
 const failed = (kind: KubeErrorKind) => new KubeError({ kind, message: kind });
 
@@ -33,4 +34,20 @@ test.each(['credentials', 'tls', 'bad-request'] as const)(
 
 test('a request that the server cannot understand is final', () => {
   expect(new Denials().isFinal(failed('bad-request'), true)).toBe(true);
+});
+
+test('a refusal is final at once for who lost the permission while reading', () => {
+  const denials = new Denials();
+  denials.onAnswer();
+  expect(denials.isFinal(new AccessWithdrawn(), true)).toBe(false);
+  expect(denials.isFinal(failed('connection'), true)).toBe(false);
+  expect(denials.isFinal(failed('forbidden'), true)).toBe(true);
+});
+
+test('who is answered again after a doubt has lost nothing', () => {
+  const denials = new Denials();
+  denials.onAnswer();
+  expect(denials.isFinal(new AccessWithdrawn(), true)).toBe(false);
+  denials.onAnswer();
+  expect(denials.isFinal(failed('forbidden'), true)).toBe(false);
 });

@@ -18,3 +18,6 @@ export class StreamAbort extends Error {}
 
 /** What is answered is the log of another pod, which has the name now. */
 export class PodReplaced extends StreamAbort {}
+
+/** The reader may not read this log any more; the cluster itself has not ended the answer. */
+export class AccessWithdrawn extends StreamAbort {}

@@ -6,6 +6,7 @@ import type { Logger, Session } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
 import { type RenewableConnection, renewableConnection } from './renewable-connection.ts';
+import { reviewFollowedLogs } from './review-followed-logs.ts';
 
 /** How long a client that nobody uses keeps its sockets and what it learned of the cluster. */
 export const IDLE_MS = 5 * 60_000;
@@ -132,7 +133,7 @@ export class ClientPool {
       entry,
       identity,
       connection,
-      client,
+      client: reviewFollowedLogs(client, clock),
       closed: new AbortController(),
       userPrint,
       leases: 0,

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { LogFrame } from '../../src/contract/log-frame.ts';
+import { type Clock, type FakeClock, sleep, systemClock } from '../../src/domain/clock.ts';
+import { REVIEW_EVERY_MS } from '../../src/server/clusters/review-followed-logs.ts';
+import { Frames } from '../../src/server/testing/frames.ts';
+import { type SignedIn, send, signIn, tokensOf } from '../../src/server/testing/signed-in.ts';
+import { startDashboard, type TestDashboard } from '../../src/server/testing/start-dashboard.ts';
+import type { AccessRule } from '../../src/simcluster/control/cluster-control.ts';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+
+let cluster: SimCluster;
+beforeEach(async () => {
+  cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
+});
+afterEach(() => cluster.close());
+
+const LOGS = { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list', 'watch'] };
+const USER = 'nobody';
+const allow = (...rules: readonly AccessRule[]) => cluster.control.setRules({ user: USER, rules });
+
+/** A dashboard, who asks it, and by which context. */
+type Visit = readonly [TestDashboard, SignedIn, string];
+
+/** A page of the user that follows these sources. */
+async function follow([dashboard, who, context]: Visit, sources: readonly string[]) {
+  const query = { id: 1, sources, selection: { kind: 'all' }, follow: true };
+  const path = `/contexts/${context}/logs`;
+  const answer = await send(dashboard, { method: 'POST', path, body: { queries: [query] } }, who);
+  const frames = new Frames<LogFrame>(answer);
+  onTestFinished(() => frames.close());
+  return frames;
+}
+
+const line = (text: string) => ({ bytes: Buffer.from(`${text}\n`) });
+
+const followed = () => cluster.requests.filter((request) => request.includes('follow=true')).length;
+const failure = (frames: Frames<LogFrame>) => frames.until('state', ({ state }) => state === 'failed');
+
+/** Reports wait a moment for others of their kind. */
+async function whileTimePasses<T>(clock: FakeClock, waiting: Promise<T>): Promise<T> {
+  let isOver = false;
+  const result = waiting.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await clock.advance(50);
+    await sleep(systemClock, 5);
+  }
+  return result;
+}
+
+async function withToken(clock?: Clock): Promise<Visit> {
+  const options = { auth: 'kubernetes', kubeconfig: cluster.kubeconfig } as const;
+  const dashboard = await startDashboard({ ...options, ...(clock === undefined ? {} : { clock }) });
+  const token = (await tokensOf(cluster.kubeconfig)).get(USER) ?? '';
+  return [dashboard, await signIn(dashboard, token), 'full'];
+}
+
+/** How a person with the rights of one user comes to the dashboard. */
+const PEOPLE: Readonly<Record<string, () => Promise<Visit>>> = {
+  'their own token': withToken,
+  'the credentials of the kubeconfig': async () => {
+    const dashboard = await startDashboard({ kubeconfig: cluster.kubeconfig });
+    return [dashboard, { cookie: '', pageToken: await dashboard.pageToken() }, USER];
+  },
+};
+
+test.each(Object.keys(PEOPLE))(
+  'for %s, a permission withdrawn while logs are followed ends the logs of that namespace within a minute',
+  async (name) => {
+    await allow({ namespace: 'shop', ...LOGS }, { namespace: 'other', ...LOGS });
+    const before = followed();
+    const visit = (await PEOPLE[name]?.()) ?? expect.unreachable();
+    const frames = await follow(visit, ['shop:pods/db-0', 'other:pods/elsewhere']);
+    await frames.until('end');
+    await vi.waitFor(() => expect(followed() - before).toBe(2), { timeout: 60_000 });
+    const sources = frames.seen.flatMap((frame) => (frame.type === 'sources' ? frame.sources : []));
+    await allow({ namespace: 'other', ...LOGS });
+    await visit[0].clock.advance(REVIEW_EVERY_MS);
+    const failed = await whileTimePasses(visit[0].clock, failure(frames));
+    expect(failed.source).toBe(sources.find(({ pod }) => pod === 'db-0')?.index);
+    expect(failed.error).toMatchObject({
+      code: 'forbidden',
+      denied: { verb: 'get', resource: 'pods/log', namespace: 'shop', name: 'db-0' },
+    });
+    await cluster.writeLog({ namespace: 'shop', pod: 'db-0', container: 'postgres' }, line('a secret'));
+    await cluster.writeLog({ namespace: 'other', pod: 'elsewhere', container: 'main' }, line('goes on'));
+    const goesOn = frames.until('records', ({ records }) => JSON.stringify(records).includes('goes on'));
+    await whileTimePasses(visit[0].clock, goesOn);
+    expect(JSON.stringify(frames.seen)).not.toContain('a secret');
+  },
+);
+
+test('what is refused at the opening is reported in the same words', async () => {
+  await allow(
+    { namespace: 'other', ...LOGS },
+    { namespace: 'shop', apiGroups: [''], resources: ['pods'], verbs: ['get'] },
+  );
+  const visit = await withToken(systemClock);
+  const frames = await follow(visit, ['shop:pods/db-0']);
+  expect((await failure(frames)).error).toMatchObject({
+    code: 'forbidden',
+    denied: { verb: 'get', resource: 'pods/log', namespace: 'shop', name: 'db-0' },
+  });
+});

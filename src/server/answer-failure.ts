@@ -9,7 +9,7 @@ import type { Logger, ServerEnv } from './services.ts';
 import { toWireError } from './to-wire-error.ts';
 
 /** HTTP statuses of an answer that says what went wrong. */
-export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 413 | 421 | 429 | 500 | 502 | 503;
+export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 421 | 429 | 500 | 502 | 503;
 
 /** Statuses of failures that are of this server; those of a cluster follow from the cluster's own. */
 const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
@@ -27,10 +27,12 @@ const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
     'no-such-route': 404,
     'context-not-found': 404,
     'not-found': 404,
+    'body-too-slow': 408,
     'body-too-large': 413,
     'foreign-host': 421,
     'too-many-streams': 429,
     'too-many-sign-ins': 429,
+    'too-many-bodies': 429,
     unexpected: 500,
     'page-not-built': 503,
     closing: 503,

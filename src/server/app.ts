@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
   app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin({ hosts, anyHost }));
   app.on('GET', anyHost, (context) => context.text('ok'));
   app.use(`${prefix}/*`, guardFetchSite(), refuseHead, guardSession(sessions, prefix));
-  app.use(`${prefix}/*`, guardPageToken(prefix), limitBody());
+  app.use(`${prefix}/*`, guardPageToken(prefix), limitBody(clock, prefix));
   app.route(prefix, createApi(options));
   app.all(`${prefix}/*`, (context) => {
     throw noSuchRoute(context.req.path);

@@ -1,12 +1,21 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { LogtoolError } from '../domain/errors.ts';
+import { ConnectionLimits } from './connections/connection-limits.ts';
+import { cameOver } from './connections/peer.ts';
 import { messageOf, noFreePort, portTaken } from './listen-errors.ts';
 
 /** The download's address carries a whole query: more than Node's 16 KiB of headers. */
 const MAX_HEADER_BYTES = 128 * 1024;
 /** Longer than the 60 s after which proxies close idle connections, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 65_000;
+/** How long the headers of a request may take, and a connection that asks for nothing. */
+const HEADERS_TIMEOUT_MS = 20_000;
+/** How long a whole request may take until all of it has arrived; bodies that are read have less (limit-body.ts). */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** How often both are looked at. */
+const TIMEOUT_CHECK_MS = 5_000;
 /** How many ports are tried beside the default one. */
 const MORE_PORTS = 100;
 /** How long answers in progress have to end by themselves. */
@@ -37,7 +46,8 @@ export async function listen(
   fetch: Answer,
   { host, port, mayMove, flag = '--port' }: ListenOptions,
 ): Promise<Listening> {
-  const handle = getRequestListener((request, env) => fetch(request, env), { overrideGlobalObjects: false });
+  const limits = new ConnectionLimits();
+  const handle = limitedListener(fetch, limits);
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
   const most = mayMove && port !== 0 ? Math.min(port + MORE_PORTS, 65_535) : port;
   for (let candidate = port; candidate <= most; candidate++) {
@@ -51,7 +61,31 @@ export async function listen(
   throw noFreePort(host, port, most);
 }
 
-type Handle = ReturnType<typeof getRequestListener>;
+interface Handle {
+  connect(socket: Socket): void;
+  answer(incoming: IncomingMessage, outgoing: ServerResponse): void;
+}
+
+/** All addresses that the server listens on have their limits together. */
+function limitedListener(fetch: Answer, limits: ConnectionLimits): Handle {
+  const answer = getRequestListener(
+    (request, env) => {
+      cameOver(request, limits.of(env.incoming.socket));
+      return fetch(request, env);
+    },
+    { overrideGlobalObjects: false },
+  );
+  return {
+    connect: (socket) => void limits.of(socket),
+    answer(incoming, outgoing) {
+      outgoing.once(
+        'close',
+        limits.of(incoming.socket).serve(() => incoming.complete),
+      );
+      void answer(incoming, outgoing);
+    },
+  };
+}
 
 /** Undefined when the port is taken on one of the addresses. An address that this machine does not have is left out. */
 async function listenOnAll(
@@ -77,9 +111,16 @@ async function listenOnAll(
 
 function listenOn(handle: Handle, host: string, port: number): Promise<Server> {
   const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
-    (incoming, outgoing) => void handle(incoming, outgoing),
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
+    handle.answer,
   );
+  server.on('connection', handle.connect);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, exclusive: true }, () => {

@@ -8,6 +8,9 @@ import { builtPage } from './built-page.ts';
 /** `logtool serve` as a program, which can be killed and started again on its port. */
 export interface ServedProcess {
   readonly origin: string;
+  readonly pid: number;
+  /** Undefined as long as it runs. */
+  readonly exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   /** What it wrote on stderr. */
   readonly said: string;
   /** It dies without a word to anybody. */
@@ -21,6 +24,7 @@ export interface ServedProcess {
 export async function serveProcess(
   kubeconfig: string,
   flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ServedProcess> {
   const [cli, page] = await Promise.all([buildCli(), builtPage()]);
   const { folder } = cli;
@@ -36,7 +40,7 @@ export async function serveProcess(
     const started = spawn(
       file,
       [...args, 'serve', '--skip-open', `--port=${port}`, `--kubeconfig=${kubeconfig}`, ...flags],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: folder } },
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: folder, ...env } },
     );
     child = started;
     started.stderr.on('data', (chunk) => {
@@ -67,6 +71,13 @@ export async function serveProcess(
     },
     get said() {
       return said;
+    },
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    get exit() {
+      if (child === undefined || (child.exitCode === null && child.signalCode === null)) return undefined;
+      return { code: child.exitCode, signal: child.signalCode };
     },
     kill,
     async interrupt() {

@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { ROUTES } from '../../contract/routes.ts';
 import { LogtoolError } from '../../domain/errors.ts';
+import { connectionOf } from '../connections/peer.ts';
 import type { ServerEnv, Session } from '../services.ts';
+import { personOf } from './person-of.ts';
 import type { SessionLayer } from './session-layer.ts';
 
 /** Routes for those who are not signed in. Of any session, these look only at the one that they find themselves. */
@@ -19,6 +21,7 @@ export function guardSession(sessions: SessionLayer, prefix: string): Middleware
     } else {
       const session = await sessions.find(context.req.raw);
       if (session === undefined) throw notSignedIn();
+      connectionOf(context.req.raw)?.vouch(personOf(session));
       context.set('session', session);
     }
     await next();

@@ -1,0 +1,140 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import {
+  ConnectionLimits,
+  MAX_CONNECTIONS,
+  MAX_CONNECTIONS_OF_PERSON,
+  MAX_UNKNOWN,
+  MAX_UNKNOWN_OF_ADDRESS,
+} from './connection-limits.ts';
+
+class FakeSocket extends EventEmitter {
+  destroyed = false;
+  readonly remoteAddress: string;
+
+  constructor(remoteAddress: string) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+
+  /** As a real one, it says later that it is closed. */
+  destroy(): void {
+    this.destroyed = true;
+    queueMicrotask(() => this.emit('close'));
+  }
+}
+
+function connect(limits: ConnectionLimits, address: string, count = 1) {
+  return Array.from({ length: count }, () => {
+    const socket = new FakeSocket(address);
+    return { socket, connection: limits.of(socket) };
+  });
+}
+
+const openOf = (sockets: readonly { readonly socket: FakeSocket }[]) =>
+  sockets.filter(({ socket }) => !socket.destroyed).length;
+
+test('an address that opens too many connections loses its oldest ones, and others none', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const good = connect(limits, '203.0.113.1');
+  const bad = connect(limits, '203.0.113.66', 3_000);
+  expect(openOf(bad)).toBe(MAX_UNKNOWN_OF_ADDRESS);
+  expect(bad.at(-1)?.socket.destroyed).toBe(false);
+  expect(openOf(good)).toBe(1);
+  expect(limits.count).toBe(MAX_UNKNOWN_OF_ADDRESS + 1);
+});
+
+test('many addresses together lose the oldest of the one that has most', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const good = connect(limits, '203.0.113.1', 3);
+  const bad = Array.from({ length: 20 }, (_, host) => connect(limits, `198.51.100.${host}`, 50));
+  expect(openOf(good)).toBe(3);
+  expect(openOf(bad.flat())).toBe(MAX_UNKNOWN - 3);
+  expect(limits.count).toBe(MAX_UNKNOWN);
+});
+
+test('connections of people who are signed in count as theirs: a proxy full of good people is not closed', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const people = Array.from({ length: 10 }, (_, number) => {
+    const opened = connect(limits, '10.0.0.1', 100);
+    for (const { connection } of opened) connection.vouch(`user ${number}`);
+    return opened;
+  });
+  connect(limits, '10.0.0.1', 1_000);
+  expect(openOf(people.flat())).toBe(1_000);
+});
+
+test('a person with too many connections loses the oldest that answers nothing', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const opened = connect(limits, '10.0.0.1', MAX_CONNECTIONS_OF_PERSON);
+  for (const { connection } of opened) connection.vouch('user ann');
+  const end = opened[0]?.connection.serve(() => true);
+  // This request never arrives completely.
+  opened[1]?.connection.serve(() => false);
+  const more = connect(limits, '10.0.0.1', 2);
+  more[0]?.connection.vouch('user ann');
+  expect(opened.slice(0, 3).map(({ socket }) => socket.destroyed)).toEqual([false, true, false]);
+  end?.();
+  more[1]?.connection.vouch('user ann');
+  expect(opened.slice(0, 3).map(({ socket }) => socket.destroyed)).toEqual([true, true, false]);
+  expect(openOf(more)).toBe(2);
+});
+
+test('what answers a person is never closed for another one', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const opened = connect(limits, '10.0.0.1', MAX_CONNECTIONS_OF_PERSON);
+  for (const { connection } of opened) {
+    connection.vouch('user ann');
+    connection.serve(() => true);
+  }
+  const [more] = connect(limits, '10.0.0.1');
+  more?.connection.vouch('user ann');
+  expect(openOf(opened)).toBe(MAX_CONNECTIONS_OF_PERSON);
+  expect(more?.socket.destroyed).toBe(false);
+});
+
+test('when all connections are taken, whoever holds most makes room for the next one', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const people = MAX_CONNECTIONS / MAX_CONNECTIONS_OF_PERSON;
+  const open = (person: string, count: number) => {
+    const opened = connect(limits, '10.0.0.1', count);
+    for (const { connection } of opened) connection.vouch(person);
+    return opened;
+  };
+  for (let person = 0; person < people - 1; person++) open(`user ${person}`, MAX_CONNECTIONS_OF_PERSON);
+  const bobs = open('user bob', 100);
+  open('user cyd', MAX_CONNECTIONS_OF_PERSON - 100);
+  const next = connect(limits, '10.0.0.3', 100);
+  expect(limits.count).toBe(MAX_CONNECTIONS);
+  expect(openOf(bobs)).toBe(100);
+  expect(openOf(next)).toBe(100);
+});
+
+test('of a burst, what sent its request is answered, and what sent only a part of one goes', () => {
+  let trim = () => {};
+  const limits = new ConnectionLimits((run) => {
+    trim = run;
+  });
+  const good = connect(limits, '10.0.0.1', 5);
+  const bad = connect(limits, '10.0.0.1', 511);
+  for (const { connection } of good) connection.serve(() => true);
+  for (const { connection } of bad) connection.serve(() => false);
+  trim();
+  expect([openOf(good), openOf(bad)]).toEqual([5, MAX_UNKNOWN_OF_ADDRESS - 5]);
+});
+
+test('connections that come and go leave nothing', async () => {
+  const limits = new ConnectionLimits((run) => run());
+  for (const { socket, connection } of connect(limits, '10.0.0.1', 100)) {
+    connection.vouch('user ann');
+    connection.vouch('user bob');
+    expect(limits.of(socket)).toBe(connection);
+    socket.destroy();
+    connection.vouch('user cyd');
+  }
+  await Promise.resolve();
+  const [late] = connect(new ConnectionLimits(), '10.0.0.1');
+  late?.socket.destroy();
+  if (late !== undefined) limits.of(late.socket).vouch('user ann');
+  expect(limits.count).toBe(0);
+});

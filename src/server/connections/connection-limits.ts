@@ -1,0 +1,151 @@
+import { addressKey } from './address-key.ts';
+import { Groups } from './groups.ts';
+
+/** Open connections of everybody together. Streams need one each (1,024 at most), browsers keep some more. */
+export const MAX_CONNECTIONS = 2_048;
+/** Of those over which no request of a signed-in person has come yet, in all. */
+export const MAX_UNKNOWN = 512;
+/** The same of one address, which may be a proxy with many people behind it. */
+export const MAX_UNKNOWN_OF_ADDRESS = 256;
+/** Connections of one person: twice their streams. */
+export const MAX_CONNECTIONS_OF_PERSON = 256;
+
+/** What the limits need of a socket. */
+export interface LimitedSocket {
+  readonly remoteAddress?: string | undefined;
+  readonly destroyed: boolean;
+  destroy(): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** A connection that was let in. */
+export interface Connection {
+  /** Whose it is as limits count addresses (address-key.ts). */
+  readonly address: string;
+  /** A request of this person has come over it: it counts as theirs from now on. */
+  vouch(person: string): void;
+  /** A request begins; the returned function ends it. `isComplete`: whether all of it has arrived. */
+  serve(isComplete: () => boolean): () => void;
+}
+
+interface Entry extends Connection {
+  readonly socket: LimitedSocket;
+  person: string | undefined;
+  /** For each request whose answer has not ended: whether all of it has arrived. */
+  readonly requests: Set<() => boolean>;
+}
+
+/** A burst is accepted at once: what is accepted in this turn of the event loop is read in the next one. */
+function afterReading(run: () => void): void {
+  setImmediate(() => setImmediate(run));
+}
+
+/**
+ * Keeps connections within limits by closing those of whoever has too many, not by refusing the next one. The oldest
+ * goes that waits for a request or the rest of one: an honest request is complete within moments. Nothing is closed that
+ * answers a person who is signed in.
+ */
+export class ConnectionLimits {
+  readonly #entries = new Map<LimitedSocket, Entry>();
+  /** By address. */
+  readonly #unknown = new Groups<Entry>();
+  readonly #people = new Groups<Entry>();
+  readonly #defer: (run: () => void) => void;
+  #isTrimming = false;
+
+  constructor(defer: (run: () => void) => void = afterReading) {
+    this.#defer = defer;
+  }
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  /** The connection of a socket. A new one is counted, and may cost another one. */
+  of(socket: LimitedSocket): Connection {
+    return this.#entries.get(socket) ?? this.#admit(socket);
+  }
+
+  #admit(socket: LimitedSocket): Connection {
+    const requests = new Set<() => boolean>();
+    const entry: Entry = {
+      socket,
+      address: addressKey(socket.remoteAddress),
+      person: undefined,
+      requests,
+      vouch: (person) => this.#vouch(entry, person),
+      serve(isComplete) {
+        requests.add(isComplete);
+        return () => void requests.delete(isComplete);
+      },
+    };
+    // What was read before it was closed may still be answered, to nobody.
+    if (socket.destroyed) return entry;
+    this.#entries.set(socket, entry);
+    socket.once('close', () => this.#forget(entry));
+    if (this.#unknown.add(entry.address, entry) > MAX_UNKNOWN_OF_ADDRESS || this.#isFull) this.#trimSoon();
+    return entry;
+  }
+
+  get #isFull(): boolean {
+    return this.#unknown.count > MAX_UNKNOWN || this.count > MAX_CONNECTIONS;
+  }
+
+  #trimSoon(): void {
+    if (this.#isTrimming) return;
+    this.#isTrimming = true;
+    this.#defer(() => {
+      this.#isTrimming = false;
+      this.#trim();
+    });
+  }
+
+  #trim(): void {
+    const unknown = this.#unknown;
+    while (unknown.largest().size > MAX_UNKNOWN_OF_ADDRESS || unknown.count > MAX_UNKNOWN)
+      this.#close(leastWorth(unknown.largest()));
+    while (this.count > MAX_CONNECTIONS) {
+      const entry = firstAtRest(this.#people.largest()) ?? leastWorth(unknown.largest());
+      if (entry === undefined) return;
+      this.#close(entry);
+    }
+  }
+
+  #vouch(entry: Entry, person: string): void {
+    if (entry.person === person || !this.#entries.has(entry.socket)) return;
+    this.#leaveGroup(entry);
+    entry.person = person;
+    if (this.#people.add(person, entry) > MAX_CONNECTIONS_OF_PERSON)
+      this.#close(firstAtRest(this.#people.of(person), entry));
+  }
+
+  #leaveGroup(entry: Entry): void {
+    if (entry.person === undefined) this.#unknown.delete(entry.address, entry);
+    else this.#people.delete(entry.person, entry);
+  }
+
+  #forget(entry: Entry): void {
+    this.#leaveGroup(entry);
+    this.#entries.delete(entry.socket);
+  }
+
+  #close(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    // The system says only later that it is closed.
+    this.#forget(entry);
+    entry.socket.destroy();
+  }
+}
+
+function leastWorth(group: ReadonlySet<Entry>): Entry | undefined {
+  const [oldest] = group;
+  return firstAtRest(group) ?? oldest;
+}
+
+/** The oldest that serves no complete request: it is idle, or a request is still on its way. */
+function firstAtRest(group: ReadonlySet<Entry>, except?: Entry): Entry | undefined {
+  for (const entry of group) {
+    if (entry !== except && ![...entry.requests].some((isComplete) => isComplete())) return entry;
+  }
+  return undefined;
+}

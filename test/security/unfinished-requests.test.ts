@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { tokensOf } from '../../src/server/testing/signed-in.ts';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { type ServedProcess, serveProcess } from '../browser/served-process.ts';
+
+/** The memory that the chart gives the pod, and what Node takes of it for the heap of JavaScript. */
+const POD_MIB = 512;
+const HEAP_MIB = POD_MIB / 2;
+const CONNECTIONS = 3_000;
+const SENT = Buffer.alloc(261_900, 'x');
+
+let cluster: SimCluster;
+let server: ServedProcess;
+beforeAll(async () => {
+  cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
+  server = await serveProcess(cluster.kubeconfig, ['--auth=kubernetes'], {
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+  });
+});
+afterAll(async () => {
+  await server?.remove();
+  await cluster?.close();
+});
+
+/** Sends that over a connection of its own and nothing more; resolves once it was sent, or the server has closed it. */
+function sendPart(port: number, part: readonly (string | Buffer)[]): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    for (const event of ['error', 'close', 'drain'] as const) socket.on(event, () => resolve(socket));
+    socket.resume();
+    for (const piece of part) socket.write(piece, () => resolve(socket));
+  });
+}
+
+/** As many at once as the server's queue for new connections takes. */
+async function sendMany(part: readonly (string | Buffer)[]): Promise<void> {
+  const port = Number(new URL(server.origin).port);
+  const sockets: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  while (sockets.length < CONNECTIONS)
+    sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => sendPart(port, part)))));
+}
+
+async function statusOf(path: string, body?: object): Promise<number> {
+  const answer = await fetch(server.origin + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { connection: 'close', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  await answer.text();
+  return answer.status;
+}
+
+/** The most that the process has held since it began. */
+function peakMib(): number {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+const signIn = (length: string) =>
+  `POST /api/v1/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+
+test.skipIf(process.platform !== 'linux').each([
+  ['bodies that are larger than a sign-in', [signIn('Content-Length: 262000'), SENT]],
+  ['bodies as large as a sign-in', [signIn('Content-Length: 17400'), SENT.subarray(0, 17_000)]],
+  ['bodies in chunks', [signIn('Transfer-Encoding: chunked'), `${(262_000).toString(16)}\r\n`, SENT]],
+  ['headers', [`GET /?${'x'.repeat(120_000)}`]],
+])(
+  `${CONNECTIONS} connections with unfinished %s leave the page to others, in ${POD_MIB} MiB`,
+  async (_, part) => {
+    await sendMany(part);
+    expect(server.exit).toBeUndefined();
+    expect(await statusOf('/healthz')).toBe(200);
+    expect(await statusOf('/')).toBe(200);
+    const token = (await tokensOf(cluster.kubeconfig)).get('full') ?? '';
+    expect(await statusOf('/api/v1/sign-in', { token })).toBe(200);
+    expect(await statusOf('/api/v1/sign-in', { token: 'nobody-knows-it' })).toBe(401);
+    expect(peakMib()).toBeLessThan(POD_MIB);
+  },
+);

@@ -21,4 +21,13 @@ export function isFiltering({ grep, exclude, levels }: FilterPlan): boolean {
 }
 
 /** Whether a record passes; compiled from a FilterPlan by stream/match. */
-export type RecordMatcher = (record: LogRecord) => boolean;
+export interface RecordMatcher {
+  (record: LogRecord): boolean;
+  readonly prepare?: Prepare | undefined;
+}
+
+/**
+ * Must be called with records before they are matched, and waited for where it gives a promise: what takes long is
+ * matched in a thread, and the main thread lets go now and then.
+ */
+export type Prepare = (records: readonly LogRecord[]) => Promise<void> | undefined;

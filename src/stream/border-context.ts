@@ -73,11 +73,13 @@ export async function linesInFront(
   return lookAtEach(context, input, plan, async (reading, target) => {
     const lane = new ContainerLane(reading, target, { from, to: undefined, previous, thenFollow: false });
     let left = beforeContext;
-    for await (const batch of lane.batches())
+    for await (const batch of lane.batches()) {
+      await matches.prepare?.(batch);
       for (const record of batch) {
         if (matches(record)) return left;
         if (--left === 0) return 0;
       }
+    }
     return 0;
   });
 }

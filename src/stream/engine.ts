@@ -30,6 +30,8 @@ export interface EngineContext {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Who asks, where several people do: what they need in common is shared out by person. */
+  readonly person?: string | undefined;
 }
 
 /** The log engine: records of all containers, merged in the total order. Pull-driven: nothing is read ahead unasked. */

@@ -138,6 +138,8 @@ export async function* followContainers(
     for await (const frame of merge.frames()) {
       if (frame.type !== 'records' || filter === undefined) yield frame;
       else {
+        const prepared = filter.prepare?.(frame.records);
+        if (prepared !== undefined) await prepared;
         const passed = filter(frame.records);
         const records = filter.context === undefined ? passed : markLate(passed);
         if (records.length > 0) yield { type: 'records', records };

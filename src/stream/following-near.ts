@@ -1,5 +1,5 @@
 import type { ContainerTarget } from '../domain/container.ts';
-import type { LogRecord } from '../domain/record.ts';
+import type { RecordMatcher } from '../domain/filter.ts';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp.ts';
 import type { Bound } from '../domain/window.ts';
 import { boundTime } from './bounds.ts';
@@ -12,7 +12,7 @@ const REACHES = [60, 3600] as const;
 const MOST_RECORDS = 4096;
 
 export interface FollowingNear {
-  readonly matches: (record: LogRecord) => boolean;
+  readonly matches: RecordMatcher;
   /** Lines that follow a match, at most. */
   readonly after: number;
   /** In front of this time. */
@@ -42,7 +42,8 @@ export async function followingNear(
     let records = 0;
     let sinceMatch: number | undefined;
     try {
-      for await (const batch of lane.batches())
+      for await (const batch of lane.batches()) {
+        await matches.prepare?.(batch);
         for (const record of batch) {
           // The first record behind the window ends it.
           if (compareTimestamps(record.at, at) >= 0) break;
@@ -50,6 +51,7 @@ export async function followingNear(
           if (matches(record)) sinceMatch = 0;
           else if (sinceMatch !== undefined) sinceMatch++;
         }
+      }
     } finally {
       abort.abort(new Error('enough was read'));
     }

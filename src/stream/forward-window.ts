@@ -85,6 +85,8 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
         }
         inside = kept;
       }
+      const prepared = page === undefined ? filter?.prepare?.(inside) : undefined;
+      if (prepared !== undefined) await prepared;
       let passed: readonly LogRecord[] =
         page?.take(inside) ?? (filter === undefined ? inside : filter(inside));
       if (page !== undefined) {
@@ -201,6 +203,8 @@ async function* sifted(
   sift: BatchFilter,
 ): AsyncGenerator<readonly LogRecord[], void, undefined> {
   for await (const batch of lane) {
+    const prepared = sift.prepare?.(batch);
+    if (prepared !== undefined) await prepared;
     const passed = sift(batch);
     if (passed.length > 0) yield passed;
   }

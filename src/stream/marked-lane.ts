@@ -46,6 +46,8 @@ async function* markedBatches(
       const first = outside.length > 0 ? 0 : step.value.findIndex(isOutside);
       const inside = first === -1 ? step.value : step.value.slice(0, first);
       if (first !== -1) outside = [...outside, ...step.value.slice(first)];
+      const prepared = context.prepare?.(inside);
+      if (prepared !== undefined) await prepared;
       const out: LogRecord[] = [];
       let unshown: LogRecord | undefined;
       context.place(inside, (record, part) => {

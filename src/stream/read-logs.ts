@@ -30,6 +30,7 @@ export const readLogs: ReadLogs = async function* (context, sources, plan) {
     client: context.client,
     clock: context.clock,
     signal: abort.signal,
+    person: context.person,
     report: (frame) => reports.push(frame),
     resolvedAtMs: context.clock.now(),
     random: Math.random,
@@ -54,7 +55,7 @@ async function* readWindow(
   feed: SourceFeed,
   plan: EnginePlan,
 ): AsyncGenerator<Frame, void, undefined> {
-  const filter = await filterOf(plan);
+  const filter = await filterOf(context, plan);
   const open = filter && (() => filter.open(tellOfLost(context)));
   const makeFilter = plan.window.follow ? once(open) : open;
   const targets: ContainerTarget[] = [];
@@ -87,6 +88,17 @@ function tellOfLost(context: ReadContext): (match: LogRecord, lost: number) => v
     isTold = true;
     const text = `${lost} lines before the match at ${formatTimestamp(at)} in ${target.pod}/${target.container} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory; fewer than --before-context asks for fit`;
     context.report({ type: 'notice', code: 'context-cut', text });
+  };
+}
+
+/** Reports once that lines are too long for the patterns. */
+function notifyOfCut(context: ReadContext): (record: LogRecord, bytes: number) => void {
+  let isReported = false;
+  return ({ at, message, source: { target } }, bytes) => {
+    if (isReported) return;
+    isReported = true;
+    const text = `the line at ${formatTimestamp(at)} in ${target.pod}/${target.container} has ${inText(message.length)} bytes; patterns of this size are matched only in the first ${inText(bytes)} bytes of a line, here and in other long lines`;
+    context.report({ type: 'notice', code: 'long-lines', text });
   };
 }
 
@@ -128,9 +140,14 @@ async function* gather(feed: SourceFeed, targets: ContainerTarget[]): AsyncGener
   targets.push(...byId.values());
 }
 
-async function filterOf(plan: EnginePlan): Promise<RecordFilter | undefined> {
+async function filterOf(context: ReadContext, plan: EnginePlan): Promise<RecordFilter | undefined> {
   if (!isFiltering(plan.filter)) return undefined;
   // Regular expressions are loaded only by those who use them.
   const { compileFilter } = await import('./match/compile-filter.ts');
-  return compileFilter(plan.filter);
+  const { person = '', signal } = context;
+  return compileFilter(plan.filter, { person, signal }, notifyOfCut(context));
+}
+
+function inText(count: number): string {
+  return count.toLocaleString('en');
 }

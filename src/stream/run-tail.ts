@@ -140,6 +140,8 @@ async function readOnce(
   let bytes = 0;
   let behind = 0;
   reading: for await (const batch of reader.batches()) {
+    const prepared = options.keep.matches?.prepare?.(batch);
+    if (prepared !== undefined) await prepared;
     for (const record of batch) {
       firstBytes ??= record.message.length;
       fragments += 1 + Math.floor(record.message.length / SMALLEST_FRAGMENT_BYTES);

@@ -39,6 +39,8 @@ export async function fill(
   const tail = await readContainerTail(reading, part.target, part.want, options);
   part.reports = reports;
   part.tail = tail;
+  // What is shown around matches was kept too, as copies.
+  if (hasContext(options.keep)) await input.matches?.prepare?.(tail.records.filter(isKept));
   part.passed = passedOf(tail.records, options, input);
   part.floor = tail.whole ? undefined : tail.records[0]?.at;
   part.cutAt = undefined;

@@ -1,6 +1,6 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Cursor } from '../domain/cursor.ts';
-import type { RecordMatcher } from '../domain/filter.ts';
+import type { Prepare, RecordMatcher } from '../domain/filter.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { LaneEnd } from './container-lane.ts';
@@ -22,11 +22,13 @@ export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
 /** Content filter over batches of records, those of one container in their order (stream/match). */
 export interface BatchFilter {
   (records: readonly LogRecord[]): readonly LogRecord[];
+  readonly prepare?: Prepare | undefined;
   /** Where lines around matches are shown too: which, told record by record, of one container. */
   readonly context?: SearchContext;
 }
 
 export interface SearchContext {
+  readonly prepare?: Prepare | undefined;
   readonly lines: ContextLines;
   /** Takes records of one container; tells of each, now or with later ones, whether it is shown and why. */
   readonly place: (records: readonly LogRecord[], told: Place) => void;

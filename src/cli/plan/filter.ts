@@ -39,15 +39,14 @@ export async function readPatterns(
   ignoreCase: boolean,
 ): Promise<string | undefined> {
   if (uses.length === 0) return undefined;
-  const { MAX_QUERY_SIZE, sizeOf, whyTooLarge, SMALLER } = await import(
-    '../../stream/match/pattern-limits.ts'
-  );
+  const { SMALLER, sizeOf, whyTooLarge } = await import('../../stream/match/pattern-limits.ts');
   const { RE2JS } = await import('re2js');
   let size = 0;
   for (const use of uses) {
     // Before it is compiled: that takes time in proportion.
     size += sizeOf(use.value ?? '', ignoreCase);
-    if (size > MAX_QUERY_SIZE) throw badValue('pattern-too-large', use, whyTooLarge(size), SMALLER);
+    const tooLarge = whyTooLarge(size);
+    if (tooLarge !== undefined) throw badValue('pattern-too-large', use, tooLarge, SMALLER);
     try {
       RE2JS.compile(use.value ?? '', ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     } catch (error) {

@@ -9,6 +9,7 @@ import { readLogs } from '../../stream/read-logs.ts';
 import { breakOff } from '../break-off.ts';
 import { streamed } from '../ndjson/ndjson-answer.ts';
 import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
+import { personOf } from '../session/person-of.ts';
 import { FILE_FORMATS, type FileKind } from './file-format.ts';
 import { attachment, fileName } from './file-name.ts';
 import { guardQuery } from './guard-query.ts';
@@ -26,7 +27,10 @@ export const registerDownload: RegisterRoutes = (api, services) => {
       stream = services.streams.open(session, 'download');
       const abort = new AbortController();
       const signal = AbortSignal.any([abort.signal, stream.signal, context.req.raw.signal]);
-      const chunks = openFile(query, format, { lease, stream, services, signal });
+      const chunks = openFile(query, format, {
+        ...{ lease, stream, services, signal },
+        person: personOf(session),
+      });
       const giveUp = () => abort.abort(new Error('the download was given up'));
       const body = await bodyOf(chunks, { context, ended: stream.signal, giveUp });
       const { contentType, extension } = FILE_FORMATS[format];
@@ -48,13 +52,14 @@ interface FileParts {
   readonly stream: OpenStream;
   readonly services: Services;
   readonly signal: AbortSignal;
+  readonly person: string;
 }
 
 /** The file in chunks; gives back what it was lent when it ends, however it does. */
 async function* openFile(
   query: LogQuery,
   kind: FileKind,
-  { lease, stream, services, signal }: FileParts,
+  { lease, stream, services, signal, person }: FileParts,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { client } = lease;
   try {
@@ -65,7 +70,7 @@ async function* openFile(
       }
     };
     const engine = { ...plan.engine, cursors: false, searchLimitBytes: 0 };
-    const frames = readLogs({ client, clock: services.clock, signal }, events(), engine);
+    const frames = readLogs({ client, clock: services.clock, signal, person }, events(), engine);
     const { length } = plan.source.sources;
     yield* writeFile(frames, FILE_FORMATS[kind], { sources: length, onRecords: services.onRecordsSent });
   } finally {

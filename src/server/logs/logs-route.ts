@@ -5,6 +5,7 @@ import type { KubeClient } from '../../kube/client.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
 import { line, NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
 import type { RegisterRoutes, Services } from '../services.ts';
+import { personOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { type GuardedQuery, guardQuery } from './guard-query.ts';
 import { QueryRun } from './query-run.ts';
@@ -33,6 +34,7 @@ export const registerLogs: RegisterRoutes = (api, services) => {
                 ...checked.plan,
                 client: lease.client,
                 clock,
+                person: personOf(session),
                 wake: answer.wake,
                 onRecords: services.onRecordsSent,
               })

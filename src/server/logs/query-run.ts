@@ -32,6 +32,8 @@ export interface QueryParts {
   readonly givenBy: ReadonlyMap<string, readonly string[]>;
   /** Whether logs of that namespace may be shown at all. */
   readonly isAllowed: (namespace: string) => boolean;
+  /** personOf the session. */
+  readonly person: string;
   /** Something is due. */
   readonly wake: () => void;
   readonly onRecords?: ((records: readonly LogRecord[]) => void) | undefined;
@@ -93,11 +95,11 @@ export class QueryRun implements FrameSource {
   }
 
   async #run(): Promise<void> {
-    const { client, clock, plan, query, wake } = this.#parts;
+    const { client, clock, plan, query, wake, person } = this.#parts;
     const { signal } = this.#abort;
     let failure: unknown;
     try {
-      for await (const frame of readLogs({ client, clock, signal }, this.#events(), plan.engine)) {
+      for await (const frame of readLogs({ client, clock, signal, person }, this.#events(), plan.engine)) {
         if (frame.type === 'records') {
           this.#writer.records(frame.records);
           this.#parts.onRecords?.(frame.records);

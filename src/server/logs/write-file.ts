@@ -1,4 +1,4 @@
-import { LogtoolError } from '../../domain/errors.ts';
+import { LogtoolError, usageError } from '../../domain/errors.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { ByteWriter } from './byte-writer.ts';
@@ -9,7 +9,7 @@ const CHUNK_BYTES = 64 * 1024;
 /**
  * The records of a window as a file. Throws what keeps it from being whole: a container that cannot be read to its
  * end, or no source that can be read at all. A source among others that cannot be found or may not be read is left
- * out, as on the page, which says so.
+ * out, as on the page, which says so. Throws `long-lines` where lines were matched in their beginning only.
  */
 export async function* writeFile(
   frames: AsyncIterable<Frame>,
@@ -32,6 +32,7 @@ export async function* writeFile(
         }
         break;
       case 'notice':
+        if (frame.code === 'long-lines') throw tooLong(frame.text);
         if (frame.error !== undefined && ++failed >= count.sources) throw frame.error;
         break;
       case 'source':
@@ -42,6 +43,16 @@ export async function* writeFile(
     }
   }
   if (writer.length > 0) yield writer.take();
+}
+
+/** A file cannot say that lines may be missing. */
+function tooLong(why: string): LogtoolError {
+  return usageError({
+    code: 'long-lines',
+    what: 'lines are too long for this pattern',
+    why,
+    next: 'use a smaller pattern, or text without operators',
+  });
 }
 
 function unreadable(pod: string, why: string): LogtoolError {

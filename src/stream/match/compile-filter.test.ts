@@ -1,31 +1,13 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test, vi } from 'vitest';
-import type { ContainerTarget } from '../../domain/container.ts';
+import { containerNamed } from '../../../test/stream/records-with.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import { compileFilter, compileHighlight, joinSpans } from './compile-filter.ts';
 import { ContextLines } from './context-lines.ts';
 
-function target(container: string): ContainerTarget {
-  return {
-    id: `pod/${container}`,
-    namespace: 'shop',
-    pod: 'web',
-    podUid: 'pod',
-    container,
-    kind: 'regular',
-    placement: {},
-    state: { kind: 'running', containerId: 'c', startedAt: undefined },
-    restartCount: 0,
-    lastContainerId: undefined,
-    mayRestart: true,
-    podPhase: 'Running',
-    deleting: false,
-  };
-}
-
-const SOURCES = new Map(['a', 'b'].map((name) => [name, makeSource(target(name), 'c')]));
+const SOURCES = new Map(['a', 'b'].map((name) => [name, makeSource(containerNamed(name), 'c')]));
 
 /** `a:text` is a record of container a; without a colon as well. */
 function record(text: string, seq = 0): LogRecord {

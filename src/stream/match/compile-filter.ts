@@ -1,13 +1,13 @@
-import { stripSgr, stripSgrText } from '../../domain/ansi.ts';
+import { stripSgrText } from '../../domain/ansi.ts';
 import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import type { Span } from '../../domain/find-spans.ts';
-import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { BatchFilter } from '../window-result.ts';
 import { ContextLines, type Place } from './context-lines.ts';
+import { createMatcher } from './create-matcher.ts';
 import { compilePattern } from './pattern.ts';
-import { checkQuerySize } from './pattern-limits.ts';
 import { placesWith } from './places-with.ts';
+import type { MatchUse } from './thread-match.ts';
 
 /** Where the needle is in many lines, so many batches are tested line by line before it is looked for again. */
 const BATCHES_TESTED = 100;
@@ -24,34 +24,29 @@ export interface RecordFilter {
    * come after later lines of another container. `onLost` is told of a match in front of which lines had to be let go.
    */
   readonly open: (onLost?: (match: LogRecord, lost: number) => void) => BatchFilter;
-  /** Where the grep pattern matches a text, for highlighting; in the text as given, colours included. */
+  /**
+   * Where the grep pattern matches a text, for highlighting; in the text as given, colours included. Nothing where the
+   * pattern is so large that a thread matches it.
+   */
   readonly matchSpans: (text: string) => readonly Span[];
 }
 
+/** One who is the only one: whoever runs a command. */
+const ALONE: MatchUse = { person: '', signal: undefined };
+
 /**
  * Compiles the content filters of a plan. A record passes when its message, colours removed, matches `grep`, matches
- * none of `exclude`, and its level is one of `levels` (a line without a level has none of them). Throws usage errors
- * of patterns that cannot be read.
+ * none of `exclude`, and its level is one of `levels` (a line without a level has none of them). Patterns that are
+ * large are compiled and matched in a thread. Throws usage errors of patterns that cannot be read or are too large, and
+ * `too-many-patterns`. `onCut` is told of each record of which only the beginning is matched, and of how many bytes.
  */
-export async function compileFilter(plan: FilterPlan): Promise<RecordFilter> {
-  const { grep, ignoreCase } = plan;
-  checkQuerySize(grep === undefined ? plan.exclude : [grep, ...plan.exclude], ignoreCase);
-  const include = grep === undefined ? undefined : await compilePattern(grep, ignoreCase, '--grep');
-  const excludes = await Promise.all(
-    plan.exclude.map((pattern) => compilePattern(pattern, ignoreCase, '--exclude')),
-  );
-  const levels = new Set(plan.levels);
-
-  const matches: RecordMatcher = ({ message }) => {
-    const plain = stripSgr(message);
-    const bytes = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
-    if (include !== undefined && !include.test(bytes)) return false;
-    if (excludes.some((exclude) => exclude.test(bytes))) return false;
-    if (levels.size === 0) return true;
-    const level = detectLevel(plain);
-    return level !== undefined && levels.has(level);
-  };
-
+export async function compileFilter(
+  plan: FilterPlan,
+  use: MatchUse = ALONE,
+  onCut?: (record: LogRecord, bytes: number) => void,
+): Promise<RecordFilter> {
+  const matcher = await createMatcher(plan, use, onCut);
+  const { matches, include } = matcher;
   const needle = include?.needle;
   const needles = needle === undefined ? undefined : [needle, ESCAPE];
   let batchesToTest = 0;
@@ -62,11 +57,13 @@ export async function compileFilter(plan: FilterPlan): Promise<RecordFilter> {
     if (possible.length > records.length / 4) batchesToTest = BATCHES_TESTED;
     return possible.map((place) => records[place]!).filter(matches);
   };
+  const { prepare } = matches;
 
   return {
     matches,
     open: (onLost) => {
-      if (plan.beforeContext === 0 && plan.afterContext === 0) return matching;
+      if (plan.beforeContext === 0 && plan.afterContext === 0)
+        return Object.assign((records: readonly LogRecord[]) => matching(records), { prepare });
       const lines = new ContextLines(plan.beforeContext, plan.afterContext, undefined, onLost);
       const place = (records: readonly LogRecord[], told: Place) => {
         const passed = new Set(matching(records));
@@ -79,7 +76,7 @@ export async function compileFilter(plan: FilterPlan): Promise<RecordFilter> {
         });
         return out;
       };
-      return Object.assign(filter, { context: { lines, place } });
+      return Object.assign(filter, { prepare, context: { lines, place, prepare } });
     },
     matchSpans: (text) => {
       if (include === undefined) return [];

@@ -1,3 +1,71 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
+import { stripSgr } from '../../domain/ansi.ts';
+import { type ErrorParts, LogtoolError } from '../../domain/errors.ts';
+import type { MatchAnswer, MatchRequest, Messages, PatternSet } from './match-messages.ts';
+import { compilePattern, type Pattern } from './pattern.ts';
 
-parentPort?.on('message', (message) => parentPort?.postMessage(message));
+/** What the engine remembers of lines grows up to 8 MiB a pattern; beyond this much all is compiled anew. */
+const MAX_HEAP_BYTES = 96 * 1024 * 1024;
+
+interface CompiledSet {
+  readonly include: Pattern | undefined;
+  readonly excludes: readonly Pattern[];
+}
+
+const sets = new Map<number, PatternSet>();
+const compiled = new Map<number, CompiledSet>();
+
+parentPort?.on('message', (request: MatchRequest) => {
+  if (request.type === 'forget') {
+    sets.delete(request.id);
+    compiled.delete(request.id);
+    return;
+  }
+  const { job, id, set, messages } = request;
+  if (set !== undefined) sets.set(id, set);
+  const answer = (rest: Omit<MatchAnswer, 'job'>) => parentPort?.postMessage({ job, ...rest });
+  work(id, messages).then(
+    (passed) => answer({ passed }),
+    (error: unknown) => answer({ error: partsOf(error) }),
+  );
+});
+
+async function work(id: number, messages: Messages | undefined): Promise<MatchAnswer['passed']> {
+  if (getHeapStatistics().used_heap_size > MAX_HEAP_BYTES) compiled.clear();
+  const set = compiled.get(id) ?? (await compileSet(id));
+  compiled.set(id, set);
+  return messages === undefined ? undefined : passedOf(set, messages);
+}
+
+async function compileSet(id: number): Promise<CompiledSet> {
+  const { include, excludes } = sets.get(id) ?? { include: undefined, excludes: [] };
+  const compile = ({ text, ignoreCase, flag }: PatternSet['excludes'][number]) =>
+    compilePattern(text, ignoreCase, flag);
+  return {
+    include: include && (await compile(include)),
+    excludes: await Promise.all(excludes.map(compile)),
+  };
+}
+
+function passedOf({ include, excludes }: CompiledSet, { bytes, ends }: Messages): MatchAnswer['passed'] {
+  const passed = new Uint8Array(ends.length);
+  let start = 0;
+  for (const [index, end] of ends.entries()) {
+    const plain = stripSgr(bytes.subarray(start, end));
+    const message = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
+    start = end;
+    if (include !== undefined && !include.test(message)) continue;
+    if (!excludes.some((exclude) => exclude.test(message))) passed[index] = 1;
+  }
+  return passed;
+}
+
+/** An error as data: its class does not cross the border of a thread. */
+function partsOf(error: unknown): ErrorParts {
+  if (error instanceof LogtoolError) {
+    const { code, what, why, next, exit } = error;
+    return { code, what, why, next, exit };
+  }
+  return { code: 'match-failed', what: 'the filter failed', why: String(error) };
+}

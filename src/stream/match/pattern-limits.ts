@@ -1,9 +1,7 @@
-import { type LogtoolError, usageError } from '../../domain/errors.ts';
+import { LogtoolError, usageError } from '../../domain/errors.ts';
 import { patternSize } from '../../domain/pattern-size.ts';
+import { MAX_PERSON_SIZE, MAX_QUERY_SIZE } from './match-limits.ts';
 import { literalOf } from './pattern.ts';
-
-/** Size (patternSize) of all patterns of one query together. */
-export const MAX_QUERY_SIZE = 10_000;
 
 /** What a pattern costs, in instructions; text without operators is searched as bytes and costs nothing. */
 export function sizeOf(pattern: string, ignoreCase: boolean): number {
@@ -12,22 +10,54 @@ export function sizeOf(pattern: string, ignoreCase: boolean): number {
 
 export const SMALLER = 'use smaller counts in {n,m}, fewer classes such as \\pL, or fewer patterns';
 
-export function whyTooLarge(size: number): string {
-  return `compiled, the patterns have about ${size.toLocaleString('en')} instructions; a query may have ${MAX_QUERY_SIZE.toLocaleString('en')}`;
+/** Why patterns of this size are refused; undefined where they are not. */
+export function whyTooLarge(size: number): string | undefined {
+  if (size <= MAX_QUERY_SIZE) return undefined;
+  return `compiled, the patterns have about ${inText(size)} instructions; a query may have ${inText(MAX_QUERY_SIZE)}`;
 }
 
 /** The size of all patterns of a query. Throws the usage error `pattern-too-large`. */
 export function checkQuerySize(patterns: readonly string[], ignoreCase: boolean): number {
   const size = patterns.reduce((sum, pattern) => sum + sizeOf(pattern, ignoreCase), 0);
-  if (size > MAX_QUERY_SIZE) throw tooLarge(size);
-  return size;
-}
-
-function tooLarge(size: number): LogtoolError {
-  return usageError({
+  const why = whyTooLarge(size);
+  if (why === undefined) return size;
+  throw usageError({
     code: 'pattern-too-large',
     what: 'the patterns of the filter are too large',
-    why: whyTooLarge(size),
+    why,
     next: SMALLER,
   });
+}
+
+const openSizes = new Map<string, number>();
+
+/**
+ * Counts the patterns of a query among those that a person has open, until the signal is aborted. Throws
+ * `too-many-patterns` where they are too many.
+ */
+export function holdSize(person: string, size: number, signal: AbortSignal | undefined): void {
+  if (size === 0 || signal === undefined) return;
+  const open = openSizes.get(person) ?? 0;
+  if (open + size > MAX_PERSON_SIZE) throw tooMany(open + size);
+  openSizes.set(person, open + size);
+  const release = () => {
+    const left = (openSizes.get(person) ?? 0) - size;
+    if (left > 0) openSizes.set(person, left);
+    else openSizes.delete(person);
+  };
+  if (signal.aborted) release();
+  else signal.addEventListener('abort', release, { once: true });
+}
+
+function tooMany(size: number): LogtoolError {
+  return new LogtoolError({
+    code: 'too-many-patterns',
+    what: 'the patterns of your open queries are too large',
+    why: `compiled, they have about ${inText(size)} instructions together; one person may have ${inText(MAX_PERSON_SIZE)}`,
+    next: 'close some views, or use smaller patterns',
+  });
+}
+
+function inText(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -1,0 +1,17 @@
+/*
+ * Sizes are those of patternSize: instructions. Work is a size times bytes. On a processor of 2026 an instruction takes
+ * 2 to 20 ns for a byte at worst; mostly the engine needs less than one for all of them.
+ */
+
+/** Size of all patterns of one query together. */
+export const MAX_QUERY_SIZE = 10_000;
+/** Size of all patterns of the queries that one person has open: five of the largest, or some hundred ordinary ones. */
+export const MAX_PERSON_SIZE = 50_000;
+/** Patterns of a query that are larger together are compiled and matched in a thread. */
+export const MAX_MAIN_SIZE = 256;
+/** Work of the main thread before everything else has its turn. A line that takes more is matched in a thread. */
+export const MAX_TURN_WORK = 2 ** 21;
+/** What compiling an instruction counts for, in bytes matched by it. */
+export const COMPILING_BYTES = 1024;
+/** Work of one job of a thread. A longer line is matched as far as this goes, and it is said so. */
+export const MAX_JOB_WORK = 2 ** 24;

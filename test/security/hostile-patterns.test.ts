@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LogFrame } from '../../src/contract/log-frame.ts';
+import type { LogQuery } from '../../src/contract/log-query.ts';
+import type { KubeClient } from '../../src/kube/client.ts';
+import { registerDownload } from '../../src/server/logs/download-route.ts';
+import { registerLogs } from '../../src/server/logs/logs-route.ts';
+import { appOf, fakeServices } from '../../src/server/testing/fake-services.ts';
+import { Frames } from '../../src/server/testing/frames.ts';
+import { simClient } from '../../src/server/testing/sim-client.ts';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+
+/** Linear in the line, but 1,000 states for each of its characters. */
+const SLOW = '[ab]*a[ab]{1000}[xy]$';
+
+let cluster: SimCluster;
+let client: KubeClient;
+
+beforeAll(async () => {
+  cluster = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
+  client = await simClient(cluster);
+  const where = { namespace: 'default', pod: 'db-0', container: 'postgres' };
+  // Without a rhythm: what the engine remembers of one line is of no use for the next.
+  let seed = 1;
+  const sign = () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return 97 + ((seed >>> 16) & 1);
+  };
+  for (let line = 0; line < 2_000; line++)
+    await cluster.writeLog(where, { bytes: Buffer.from(Array.from({ length: 1_000 }, sign)) });
+});
+afterAll(async () => {
+  client.close();
+  await cluster.close();
+});
+
+/** Somebody's view of the log of 2 MB. */
+async function view(...queries: readonly Partial<LogQuery>[]): Promise<Frames<LogFrame>> {
+  const base = { sources: ['pods/db-0'], selection: { kind: 'all' } };
+  const answer = await appOf(registerLogs, fakeServices(client)).request('/contexts/sim/logs', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ queries: queries.map((query, id) => ({ id, ...base, ...query })) }),
+  });
+  return new Frames<LogFrame>(answer);
+}
+
+const rows: Partial<LogQuery> = { sources: ['pods/hello'], grep: 'on.' };
+
+test('a request of many large patterns is refused query by query, before any is compiled', async () => {
+  const exclude = Array.from({ length: 50 }, () => '(?i)[^\\pLa]{1000}');
+  const frames = await view(...Array.from({ length: 63 }, () => ({ exclude })), rows);
+  const done = (await frames.rest()).filter((frame) => frame.type === 'done');
+  expect(done).toHaveLength(64);
+  for (const { q, error, final } of done)
+    expect([q, error?.code, final]).toEqual(
+      q === 63 ? [63, undefined, undefined] : [q, 'pattern-too-large', true],
+    );
+});
+
+test('others get their rows while ten views match a slow pattern, and a view that is closed ends', async () => {
+  const slow = await Promise.all(Array.from({ length: 10 }, () => view({ grep: SLOW })));
+  const ended: number[] = [];
+  const ends = slow.map(async (frames, index) => {
+    await frames.until('end').catch(() => undefined);
+    ended.push(index);
+  });
+  for (let person = 0; person < 5; person++) {
+    const frames = await (await view(rows)).rest();
+    expect(frames.flatMap((frame) => (frame.type === 'records' ? frame.records : []))).toHaveLength(1);
+  }
+  // They would have matched for minutes: all that is left ends where the views are closed.
+  expect(ended).toEqual([]);
+  await Promise.all(slow.map((frames) => frames.close()));
+  await Promise.all(ends);
+});
+
+test('a line of a megabyte is matched in its beginning, which the answer says', async () => {
+  const where = { namespace: 'default', pod: 'hello', container: 'main' };
+  await cluster.writeLog(where, { bytes: Buffer.from('ab'.repeat(500_000)) });
+  const all = await (await view({ ...rows, grep: SLOW })).rest();
+  expect(all.find((frame) => frame.type === 'notice' && frame.code === 'long-lines')).toMatchObject({
+    text: expect.stringMatching(/has 1,000,000 bytes; .* first \d\d,\d{3} bytes of a line/),
+  });
+  expect(all.at(-1)).toEqual({ type: 'done', q: 0 });
+  // A file has no place to say it in.
+  const query = { id: 0, sources: ['pods/hello'], selection: { kind: 'all' }, grep: SLOW };
+  const parameters = new URLSearchParams({ query: JSON.stringify(query), format: 'text', token: 'x' });
+  const file = await appOf(registerDownload, fakeServices(client)).request(
+    `/contexts/sim/logs/download?${parameters}`,
+  );
+  expect(file.status).toBe(400);
+  expect(await file.json()).toMatchObject({ error: { code: 'long-lines' } });
+});

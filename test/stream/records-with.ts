@@ -1,0 +1,30 @@
+import type { ContainerTarget } from '../../src/domain/container.ts';
+import { type LogRecord, makeSource } from '../../src/domain/record.ts';
+
+/** A container of the pod web that runs. */
+export function containerNamed(container: string): ContainerTarget {
+  return {
+    id: `pod/${container}`,
+    namespace: 'shop',
+    pod: 'web',
+    podUid: 'pod',
+    container,
+    kind: 'regular',
+    placement: {},
+    state: { kind: 'running', containerId: 'c', startedAt: undefined },
+    restartCount: 0,
+    lastContainerId: undefined,
+    mayRestart: true,
+    podPhase: 'Running',
+    deleting: false,
+  };
+}
+
+/** Records of one container with these messages, a second apart. */
+export function recordsWith(messages: readonly string[]): LogRecord[] {
+  const source = makeSource(containerNamed('main'), 'c');
+  return messages.map((text, seq) => ({
+    ...{ source, seq, at: { seconds: seq, nanos: 0 } },
+    ...{ message: Buffer.from(text), partial: false, late: false },
+  }));
+}

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -38,6 +38,8 @@ export async function buildCli(): Promise<BuiltCli> {
     logLevel: 'error',
   });
   await symlink(join(ROOT, 'charts'), join(folder, 'charts'));
+  await mkdir(join(folder, '.cache'));
+  await symlink(join(ROOT, '.cache/threads'), join(folder, '.cache/threads'));
   await chmod(join(folder, 'cli.mjs'), 0o755);
   return { command: [process.execPath, join(folder, 'cli.mjs')], folder, remove };
 }

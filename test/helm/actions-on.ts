@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/domain/clock.ts';
-import type { ActionContext, Progress } from '../../src/helm/actions/action.ts';
+import type { ChartActionContext, Progress } from '../../src/helm/actions/action.ts';
 import { type InstallOptions, install } from '../../src/helm/actions/install.ts';
 import { type RollbackOptions, rollback } from '../../src/helm/actions/rollback.ts';
 import { type UninstallOptions, uninstall } from '../../src/helm/actions/uninstall.ts';
@@ -7,6 +7,7 @@ import { type UpgradeOptions, upgrade } from '../../src/helm/actions/upgrade.ts'
 import type { Chart } from '../../src/helm/chart/chart.ts';
 import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
 import type { ReleaseStorage } from '../../src/helm/release/storage.ts';
+import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
 import { quickClock } from './cluster.ts';
 
@@ -23,9 +24,10 @@ export interface OnOptions {
 /** The actions with what a command line leaves to its defaults. */
 export function actionsOn(client: KubeClient, options: OnOptions = {}) {
   const { clock = quickClock, namespace = 'default', driver, signal, onProgress, onHookLog } = options;
-  const context: ActionContext = {
+  const context: ChartActionContext = {
     client,
     clock,
+    charts: CHARTS_IN_PROCESS,
     storage: clusterStorage(client, clock, driver),
     signal,
     onProgress,

@@ -1,21 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LogtoolError } from '../../src/domain/errors.ts';
-import type { ActionContext } from '../../src/helm/actions/action.ts';
+import type { ChartActionContext } from '../../src/helm/actions/action.ts';
 import { history } from '../../src/helm/actions/history.ts';
 import { install } from '../../src/helm/actions/install.ts';
 import { upgrade } from '../../src/helm/actions/upgrade.ts';
 import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
 import { CONFIG_MAPS } from '../../src/kube/builtin-resources.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
 import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
 
 /* What --atomic leaves behind, and what it says. */
 let cluster: HelmCluster;
-let context: ActionContext;
+let context: ChartActionContext;
 beforeAll(async () => {
   cluster = await startHelmCluster();
   const { client } = cluster;
-  context = { client, clock: quickClock, storage: clusterStorage(client, quickClock) };
+  context = {
+    client,
+    clock: quickClock,
+    charts: CHARTS_IN_PROCESS,
+    storage: clusterStorage(client, quickClock),
+  };
 });
 afterAll(() => cluster.close());
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/domain/clock.ts';
-import type { ActionContext } from '../../src/helm/actions/action.ts';
+import type { ChartActionContext } from '../../src/helm/actions/action.ts';
 import { history } from '../../src/helm/actions/history.ts';
 import { install } from '../../src/helm/actions/install.ts';
 import { list } from '../../src/helm/actions/list.ts';
@@ -9,6 +9,7 @@ import { rollback } from '../../src/helm/actions/rollback.ts';
 import { uninstall } from '../../src/helm/actions/uninstall.ts';
 import { upgrade } from '../../src/helm/actions/upgrade.ts';
 import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
 import { CONFIG_MAPS, DEPLOYMENTS, SECRETS } from '../../src/kube/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '../../src/kube/client.ts';
 import { HELM_VERSIONS, type HelmVersion } from '../oracle/helm.ts';
@@ -21,12 +22,17 @@ const WAY = { wait: true, timeoutMs: 60_000 };
 
 let cluster: HelmCluster;
 let folder = '';
-let context: ActionContext;
+let context: ChartActionContext;
 beforeAll(async () => {
   cluster = await startHelmCluster();
   folder = await writeChart(join(cluster.home, 'tiny'), SOURCE);
   const { client } = cluster;
-  context = { client, clock: systemClock, storage: clusterStorage(client, systemClock) };
+  context = {
+    client,
+    clock: systemClock,
+    charts: CHARTS_IN_PROCESS,
+    storage: clusterStorage(client, systemClock),
+  };
 });
 afterAll(() => cluster.close());
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/domain/clock.ts';
-import type { ActionContext } from '../../src/helm/actions/action.ts';
+import type { ChartActionContext } from '../../src/helm/actions/action.ts';
 import { install } from '../../src/helm/actions/install.ts';
 import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../src/kube/client.ts';
 import { HELM_VERSIONS } from '../oracle/helm.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
@@ -34,11 +35,16 @@ spec:
 });
 
 let cluster: HelmCluster;
-let context: ActionContext;
+let context: ChartActionContext;
 beforeAll(async () => {
   cluster = await startHelmCluster();
   const { client } = cluster;
-  context = { client, clock: quickClock, storage: clusterStorage(client, systemClock) };
+  context = {
+    client,
+    clock: quickClock,
+    charts: CHARTS_IN_PROCESS,
+    storage: clusterStorage(client, systemClock),
+  };
 });
 afterAll(() => cluster.close());
 
@@ -138,7 +144,7 @@ test('where the kind is served already, no right to its definition is asked for'
       const client = await other.connect(user);
       const storage = clusterStorage(client, systemClock);
       return install(
-        { client, storage, clock: quickClock },
+        { charts: CHARTS_IN_PROCESS, client, storage, clock: quickClock },
         { ...WAY, name, chart: chartOf(source(group)), values: valuesOf('{}'), dryRun: false },
       );
     };

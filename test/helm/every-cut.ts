@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../../src/domain/clock.ts';
 import { LogtoolError } from '../../src/domain/errors.ts';
-import type { ActionContext } from '../../src/helm/actions/action.ts';
+import type { ChartActionContext } from '../../src/helm/actions/action.ts';
 import { install } from '../../src/helm/actions/install.ts';
 import { rollback } from '../../src/helm/actions/rollback.ts';
 import { uninstall } from '../../src/helm/actions/uninstall.ts';
 import { upgrade } from '../../src/helm/actions/upgrade.ts';
 import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
 import { CONFIG_MAPS, DEPLOYMENTS, SECRETS } from '../../src/kube/builtin-resources.ts';
 import type { KubeObject } from '../../src/kube/client.ts';
 import { describeKubeError } from '../../src/kube/failure/describe.ts';
@@ -15,7 +16,7 @@ import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
 
 const NAMESPACE = 'default';
 let cluster: HelmCluster;
-let context: ActionContext;
+let context: ChartActionContext;
 /** Nothing is waited for in vain: once the cluster is away for good, the time for waiting is up at once. */
 let isAway = () => false;
 const clock: Clock = {
@@ -139,7 +140,7 @@ export function describeCuts(kind: 'once' | 'ever'): void {
   beforeAll(async () => {
     cluster = await startHelmCluster(undefined, { ...quickClock, after: clock.after });
     const { client } = cluster;
-    context = { client, clock, storage: clusterStorage(client, quickClock) };
+    context = { client, clock, charts: CHARTS_IN_PROCESS, storage: clusterStorage(client, quickClock) };
   });
   afterAll(() => cluster.close());
   afterEach(() => cluster.sim.clearFaults());

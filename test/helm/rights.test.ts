@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogtoolError } from '../../src/domain/errors.ts';
-import type { ActionContext } from '../../src/helm/actions/action.ts';
+import type { ChartActionContext } from '../../src/helm/actions/action.ts';
 import { install } from '../../src/helm/actions/install.ts';
 import { uninstall } from '../../src/helm/actions/uninstall.ts';
 import { upgrade } from '../../src/helm/actions/upgrade.ts';
 import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
+import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
 import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
 
@@ -32,9 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-async function as(user: string): Promise<ActionContext> {
+async function as(user: string): Promise<ChartActionContext> {
   const client = await cluster.connect(user);
-  return { client, clock: quickClock, storage: clusterStorage(client, quickClock) };
+  return {
+    client,
+    clock: quickClock,
+    charts: CHARTS_IN_PROCESS,
+    storage: clusterStorage(client, quickClock),
+  };
 }
 const options = (name: string, values: string, preflight?: boolean) => ({
   name,

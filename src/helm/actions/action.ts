@@ -6,6 +6,7 @@ import type { Target } from '../apply/target.ts';
 import type { WaitProgress } from '../apply/wait.ts';
 import type { Hook, HookEvent, Release } from '../release/release.ts';
 import type { ReleaseStorage } from '../release/storage.ts';
+import type { ChartWork } from '../render/chart-work.ts';
 
 /** What an action tells while it goes on. */
 export type Progress =
@@ -28,6 +29,11 @@ export interface ActionContext {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Takes a line that a hook has said, where the hook wants it told; waited for. */
   readonly onHookLog?: ((line: string) => void | Promise<void>) | undefined;
+}
+
+/** What an action works with that makes a revision out of a chart. */
+export interface ChartActionContext extends ActionContext {
+  readonly charts: ChartWork;
 }
 
 /** What every action that changes the cluster can be told. */

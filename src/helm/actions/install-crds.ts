@@ -1,23 +1,28 @@
 import type { ResourceType } from '../../kube/client.ts';
 import { applyTarget } from '../apply/apply-target.ts';
+import type { ClusterObject } from '../apply/cluster-object.ts';
 import { readLive } from '../apply/ownership.ts';
-import { readManifest } from '../apply/read-manifest.ts';
 import { resolveTargets, type Target } from '../apply/target.ts';
 import { isThere, waitFor } from '../apply/wait.ts';
 import type { Chart } from '../chart/chart.ts';
+import type { ChartWork } from '../render/chart-work.ts';
 import type { ActionContext } from './action.ts';
 
 /** The definitions in `crds/` of a chart and of the charts in it, as they are: they are no templates. */
-export function crdTargets(
+export async function crdTargets(
+  charts: ChartWork,
   chart: Chart,
   types: readonly ResourceType[],
   namespace: string,
-): readonly Target[] {
-  const own = chart.files
-    .filter(({ name }) => /^crds\/.*\.(ya?ml|json)$/i.test(name))
-    .flatMap(({ data }) => readManifest(Buffer.from(data).toString('utf8')));
-  const inner = chart.dependencies.flatMap((dependency) => crdTargets(dependency, types, namespace));
-  return [...resolveTargets(own, types, namespace), ...inner];
+): Promise<readonly Target[]> {
+  const own: ClusterObject[] = [];
+  for (const { name, data } of chart.files)
+    if (/^crds\/.*\.(ya?ml|json)$/i.test(name))
+      own.push(...(await charts.readObjects(Buffer.from(data).toString('utf8'))));
+  const targets = [...resolveTargets(own, types, namespace)];
+  for (const dependency of chart.dependencies)
+    targets.push(...(await crdTargets(charts, dependency, types, namespace)));
+  return targets;
 }
 
 /**

@@ -9,7 +9,13 @@ import { type Right, rightsToApply, rightsToDelete } from '../preflight/check-ri
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
-import { type ActionContext, type ChangeOptions, readTypes, withStatus } from './action.ts';
+import {
+  type ActionContext,
+  type ChangeOptions,
+  type ChartActionContext,
+  readTypes,
+  withStatus,
+} from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
 import { comingTypes, isDefined, readTypesWith } from './crd-types.ts';
 import { crdTargets, installCrds } from './install-crds.ts';
@@ -43,7 +49,7 @@ const EVENTS = ['pre-install', 'post-install'] as const;
  * @throws LogtoolError `release-exists`, `not-owned`, `rights-missing`, `release-too-large`, and what rendering,
  * applying and waiting throw; KubeError.
  */
-export async function install(context: ActionContext, options: InstallOptions): Promise<Release> {
+export async function install(context: ChartActionContext, options: InstallOptions): Promise<Release> {
   const { name, namespace, chart } = options;
   checkReleaseName(name);
   checkNamespace(namespace);
@@ -54,7 +60,7 @@ export async function install(context: ActionContext, options: InstallOptions): 
   }
 
   const served = await readTypes(context);
-  const brought = options.skipCrds === true ? [] : crdTargets(chart, served, namespace);
+  const brought = options.skipCrds === true ? [] : await crdTargets(context.charts, chart, served, namespace);
   const crds = brought.filter((crd) => !isDefined(crd, served));
   const coming = comingTypes(crds, served);
   let types = [...served, ...coming];

@@ -1,19 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { ResourceType } from '../../kube/client.ts';
+import type { ClusterObject } from '../apply/cluster-object.ts';
 import { markOwned } from '../apply/ownership.ts';
 import { readManifest } from '../apply/read-manifest.ts';
 import { findType, resolveTargets, type Target } from '../apply/target.ts';
 import { capabilitiesOf } from '../capabilities/capabilities.ts';
 import type { Chart } from '../chart/chart.ts';
-import { checkInstallable } from '../chart/check-installable.ts';
 import type { Release } from '../release/release.ts';
-import { renderChart } from '../render/render-chart.ts';
-import { validateValues } from '../schema/validate-values.ts';
 import type { ValueMap } from '../value/value.ts';
-import { coalesceValues } from '../values/coalesce.ts';
-import { processDependencies } from '../values/process-dependencies.ts';
-import { type ActionContext, timeText } from './action.ts';
+import { type ChartActionContext, timeText } from './action.ts';
 import { clusterLookup } from './cluster-lookup.ts';
 
 /** What a chart gives for a release: the revision to record, and its objects. */
@@ -36,21 +31,17 @@ export interface PrepareInput {
 }
 
 /** Renders a chart with what the cluster is able to do, as a pending revision. Nothing is changed. */
-export async function prepare(context: ActionContext, input: PrepareInput): Promise<Prepared> {
-  const { name, namespace, revision, values, types, isUpgrade } = input;
+export async function prepare(context: ChartActionContext, input: PrepareInput): Promise<Prepared> {
+  const { name, namespace, revision, chart, values, types, isUpgrade, subNotes } = input;
   const version = await context.client.version({ signal: context.signal });
-  checkInstallable(input.chart, version);
-  const chart = processDependencies(input.chart, values);
-  const seen = coalesceValues(chart, values);
-  await validateValues(chart, seen);
-  const rendered = await renderChart(chart, seen, {
-    release: { name, namespace, revision, isInstall: !isUpgrade, isUpgrade },
-    capabilities: capabilitiesOf(version, types),
-    clock: context.clock,
-    randomBytes,
-    lookup: clusterLookup(context, types),
-    subNotes: input.subNotes,
-  });
+  const rendered = await context.charts.render(
+    {
+      ...{ name, namespace, revision, isUpgrade, chart, values, subNotes },
+      capabilities: capabilitiesOf(version, types),
+      nowMs: context.clock.now(),
+    },
+    clusterLookup(context, types),
+  );
   const now = timeText(context.clock);
   const release: Release = {
     name,
@@ -63,22 +54,26 @@ export async function prepare(context: ActionContext, input: PrepareInput): Prom
       status: isUpgrade ? 'pending-upgrade' : 'pending-install',
       notes: rendered.notes,
     },
-    chart,
+    chart: rendered.chart,
     config: values,
     manifest: rendered.manifest,
     hooks: rendered.hooks,
     applyMethod: 'ssa',
     labels: input.labels ?? {},
   };
-  return { release, targets: ownTargets(release, types) };
+  return { release, targets: ownTargets(release, types, rendered.objects) };
 }
 
 /**
- * The objects of a revision, marked as the release's.
+ * The objects of a revision, marked as the release's. `objects`: those of its manifest, where they have been read.
  * @throws LogtoolError `kind-unknown`, `object-unnamed`
  */
-export function ownTargets(release: Release, types: readonly ResourceType[]): readonly Target[] {
-  const targets = resolveTargets(readManifest(release.manifest), types, release.namespace);
+export function ownTargets(
+  release: Release,
+  types: readonly ResourceType[],
+  objects: readonly ClusterObject[] = readManifest(release.manifest),
+): readonly Target[] {
+  const targets = resolveTargets(objects, types, release.namespace);
   const unnamed = targets.find(({ object }) => object.name === '');
   if (unnamed !== undefined) throw nameless(unnamed);
   for (const target of targets) markOwned(target, release);

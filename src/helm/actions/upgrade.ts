@@ -6,7 +6,13 @@ import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { Release } from '../release/release.ts';
 import type { ValueMap } from '../value/value.ts';
-import { type ActionContext, type ExistingOptions, readTypes, withStatus } from './action.ts';
+import {
+  type ActionContext,
+  type ChartActionContext,
+  type ExistingOptions,
+  readTypes,
+  withStatus,
+} from './action.ts';
 import { checkBeforehand } from './check-beforehand.ts';
 import { checkChart } from './check-chart.ts';
 import { checkSuccessor, type SuccessorOptions } from './check-successor.ts';
@@ -54,7 +60,7 @@ const EVENTS = ['pre-upgrade', 'post-upgrade'] as const;
  * Brings a release to another chart or other values, as `helm upgrade` does: https://helm.sh/docs/helm/helm_upgrade/
  * @throws LogtoolError `release-not-found`, `other-chart`, `release-in-progress`, and as `install` does.
  */
-export async function upgrade(context: ActionContext, options: UpgradeOptions): Promise<Upgraded> {
+export async function upgrade(context: ChartActionContext, options: UpgradeOptions): Promise<Upgraded> {
   const { name, namespace, chart } = options;
   checkReleaseName(name);
   checkNamespace(namespace);

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Clock, FakeClock } from '../../../domain/clock.ts';
+import { CHARTS_IN_PROCESS } from '../../../helm/render/charts-in-process.ts';
 import { type Home, makeHome } from '../../../helm/repository/testing/home.ts';
 import {
   guarded,
@@ -45,7 +46,7 @@ async function find(
     onHookLog: async () => {},
     end: async () => {},
   };
-  const chart = await findChart(context, plan, reporter, mayAdd);
+  const chart = await findChart(context, plan, reporter, CHARTS_IN_PROCESS, mayAdd);
   return { version: chart.metadata.version, lines };
 }
 

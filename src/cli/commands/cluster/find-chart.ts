@@ -1,6 +1,6 @@
 import { LogtoolError } from '../../../domain/errors.ts';
 import type { Chart } from '../../../helm/chart/chart.ts';
-import { loadChart } from '../../../helm/chart/load-chart.ts';
+import type { ChartWork } from '../../../helm/render/chart-work.ts';
 import { parseRange } from '../../../helm/repository/choose-version.ts';
 import { satisfies } from '../../../helm/version/constraint.ts';
 import { parseVersion } from '../../../helm/version/version.ts';
@@ -23,20 +23,22 @@ export async function findChart(
   context: CliContext,
   plan: ClusterPlan,
   reporter: Reporter,
+  charts: ChartWork,
   mayAddRepository: boolean,
 ): Promise<Chart> {
   if (plan.chart !== undefined) {
-    return fitting(await readChart(expandPath(plan.chart, context)), plan.chartVersion, `in ${plan.chart}`);
+    const chart = await readChart(charts, expandPath(plan.chart, context));
+    return fitting(chart, plan.chartVersion, `in ${plan.chart}`);
   }
   let why: string | undefined;
   if (!plan.offline) {
     const { dryRun } = plan;
     const repositories = openChartRepositories(context, { dryRun, silenceLimitMs: PATIENCE_MS });
-    const found = await findInRepository(context, repositories, plan, reporter, mayAddRepository);
+    const found = await findInRepository(context, repositories, plan, reporter, charts, mayAddRepository);
     if (found !== undefined && 'chart' in found) return found.chart;
     why = found?.why;
   }
-  return findBundled(context, plan, reporter, why);
+  return findBundled(context, plan, reporter, charts, why);
 }
 
 /** `why`: why it is not the chart of the repository. */
@@ -44,6 +46,7 @@ async function findBundled(
   context: CliContext,
   plan: ClusterPlan,
   reporter: Reporter,
+  charts: ChartWork,
   why: string | undefined,
 ): Promise<Chart> {
   const bundled = context.packageFile('charts/logtool');
@@ -55,7 +58,7 @@ async function findBundled(
       next: 'install logtool again, or name a chart with --chart',
     });
   }
-  const chart = await readChart(bundled);
+  const chart = await readChart(charts, bundled);
   const { name, version } = chart.metadata;
   const reason = why === undefined ? '' : `${why}: `;
   reporter.line(`${reason}using the bundled chart, ${name} ${version}`);
@@ -75,9 +78,9 @@ function fitting(chart: Chart, range: string | undefined, from: string): Chart {
   });
 }
 
-async function readChart(path: string): Promise<Chart> {
+async function readChart(charts: ChartWork, path: string): Promise<Chart> {
   try {
-    return await loadChart(path);
+    return await charts.load(path);
   } catch (error) {
     if (error instanceof LogtoolError) throw error;
     throw new LogtoolError({

@@ -1,6 +1,6 @@
 import { LogtoolError } from '../../../domain/errors.ts';
 import type { Chart } from '../../../helm/chart/chart.ts';
-import { readChartArchive } from '../../../helm/chart/read-archive.ts';
+import type { ChartWork } from '../../../helm/render/chart-work.ts';
 import { CHART_REPOSITORY } from '../../../helm/repository/chart-repository.ts';
 import { shownAddress } from '../../../helm/repository/entry.ts';
 import type { Repositories } from '../../../helm/repository/repositories.ts';
@@ -22,6 +22,7 @@ export async function findInRepository(
   repositories: Repositories,
   plan: Pick<ClusterPlan, 'chartVersion' | 'repositoryUrl' | 'dryRun'>,
   reporter: Reporter,
+  charts: ChartWork,
   mayAdd: boolean,
 ): Promise<InRepository> {
   const { name, chart: own } = CHART_REPOSITORY;
@@ -44,7 +45,7 @@ export async function findInRepository(
   }
   try {
     const version = await repositories.find(name, own, plan.chartVersion);
-    const chart = await readChartArchive(await repositories.download(version));
+    const chart = await charts.unpack(await repositories.download(version));
     reporter.line(
       `using the chart of the repository ${name}, ${chart.metadata.name} ${chart.metadata.version}`,
     );

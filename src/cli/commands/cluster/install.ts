@@ -6,7 +6,7 @@ import { planCluster } from '../../plan/cluster-plan.ts';
 import { findChart } from './find-chart.ts';
 import { checkImage, imageChange } from './image-values.ts';
 import { manifestText } from './manifest-text.ts';
-import { onCluster } from './open-cluster.ts';
+import { onClusterWithCharts } from './open-cluster.ts';
 import { readValues } from './read-values.ts';
 import { releaseText } from './release-text.ts';
 
@@ -15,8 +15,8 @@ export async function clusterInstall(context: CliContext, raw: RawArguments): Pr
   const plan = await planCluster(context, raw);
   const values = await readValues(context, plan.values);
   const withImage = imageChange(plan.image) ?? ((given) => given);
-  return onCluster(context, plan, async (action, reporter) => {
-    const chart = await findChart(context, plan, reporter, true);
+  return onClusterWithCharts(context, plan, async (action, reporter) => {
+    const chart = await findChart(context, plan, reporter, action.charts, true);
     checkImage(plan.image, plan.values, chart);
     const release = await install(action, {
       ...plan,

@@ -1,7 +1,8 @@
 import { LogtoolError } from '../../../domain/errors.ts';
-import type { ActionContext } from '../../../helm/actions/action.ts';
+import type { ActionContext, ChartActionContext } from '../../../helm/actions/action.ts';
 import { clusterStorage } from '../../../helm/release/cluster-storage.ts';
 import { driverFrom } from '../../../helm/release/driver.ts';
+import { startChartThread } from '../../../helm/render/start-chart-thread.ts';
 import { describeKubeError } from '../../../kube/failure/describe.ts';
 import type { CliContext } from '../../context.ts';
 import { errorText } from '../../output/error-text.ts';
@@ -54,5 +55,20 @@ export async function onCluster<T>(
   } finally {
     await reporter.end();
     client.close();
+  }
+}
+
+/** As `onCluster`, for an action that makes a revision out of a chart. */
+export async function onClusterWithCharts<T>(
+  context: CliContext,
+  plan: ClusterPlan,
+  act: (action: ChartActionContext, reporter: Reporter) => Promise<T>,
+): Promise<T> {
+  // First of all: it starts while the cluster is connected to.
+  const charts = startChartThread({ clock: context.clock, signal: context.signal });
+  try {
+    return await onCluster(context, plan, (action, reporter) => act({ ...action, charts }, reporter));
+  } finally {
+    charts.close();
   }
 }

@@ -7,7 +7,7 @@ import { planCluster } from '../../plan/cluster-plan.ts';
 import { findChart } from './find-chart.ts';
 import { checkImage, imageChange } from './image-values.ts';
 import { manifestText } from './manifest-text.ts';
-import { onCluster } from './open-cluster.ts';
+import { onClusterWithCharts } from './open-cluster.ts';
 import { readValues } from './read-values.ts';
 import { releaseText } from './release-text.ts';
 
@@ -15,8 +15,8 @@ import { releaseText } from './release-text.ts';
 export async function clusterUpgrade(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planCluster(context, raw);
   const values = await readValues(context, plan.values);
-  return onCluster(context, plan, async (action, reporter) => {
-    const chart = await findChart(context, plan, reporter, false);
+  return onClusterWithCharts(context, plan, async (action, reporter) => {
+    const chart = await findChart(context, plan, reporter, action.charts, false);
     checkImage(plan.image, plan.values, chart);
     const { before, after } = await upgrade(action, {
       ...plan,

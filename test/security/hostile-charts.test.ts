@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ClusterProgram, startClusterProgram } from '../e2e/cluster-program.ts';
+import { doublingSchema } from '../helm/doubling-schema.ts';
+import { writeChart } from '../helm/tiny-chart.ts';
+
+/* The real process, while a chart makes it work without end. */
+let program: ClusterProgram;
+let endless = '';
+let doubling = '';
+const CHART = { 'Chart.yaml': 'apiVersion: v2\nname: hostile\nversion: 0.1.0\n' };
+const LOOKUP = '/configmaps/gate';
+beforeAll(async () => {
+  program = await startClusterProgram();
+  endless = await writeChart(join(program.home, 'endless'), {
+    ...CHART,
+    'templates/a.yaml': `{{ $gate := lookup "v1" "ConfigMap" "shop" "gate" }}{{ range until 1000000 }}{{ range until 1000000 }}{{ end }}{{ end }}`,
+  });
+  doubling = await writeChart(join(program.home, 'doubling'), {
+    ...CHART,
+    'values.schema.json': doublingSchema(40),
+    'templates/a.yaml': '',
+  });
+});
+afterAll(() => program.close());
+
+const install = (chart: string) => ['install', '--name', 'a', '-n', 'shop', '--dry-run', '--chart', chart];
+
+/** Seconds that the status line has counted, however often each was drawn. */
+const ticks = (written: string) => new Set(written.match(/\(\d+ s\)/g)).size;
+
+test('Ctrl-C ends a rendering that has no end: 130', async () => {
+  const before = program.sim.requests.length;
+  let ticksBefore: number | undefined;
+  let typed = false;
+  const [screen] = await program.screens([install(endless)], (written, type) => {
+    if (!program.sim.requests.slice(before).some((request) => request.includes(LOOKUP))) return;
+    ticksBefore ??= ticks(written);
+    // The program goes on counting, so it is not held by what the template does.
+    if (typed || ticks(written) < ticksBefore + 2) return;
+    typed = true;
+    type('\x03');
+  });
+  expect(screen?.code).toBe(130);
+  expect(screen?.text).not.toContain('error:');
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends a validation that has no end: %d', async (signal, expected) => {
+  const [node = '', ...argv] = [...program.program, ...install(doubling)];
+  const before = program.sim.requests.length;
+  const child = spawn(node, argv, { env: program.env });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  // The version is the last thing that is asked for before the values are checked.
+  const timer = setInterval(() => {
+    if (program.sim.requests.slice(before).some((request) => request.endsWith('/version')))
+      setTimeout(() => child.kill(signal), 1000);
+  }, 50);
+  const [code] = await once(child, 'close');
+  clearInterval(timer);
+  expect([code, output]).toEqual([expected, expect.not.stringContaining('error:')]);
+});

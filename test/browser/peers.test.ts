@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { consolePath, heldLines, lastText, log, openConsole, shownRows, shownTexts } from './console-page.ts';
+import {
+  consolePath,
+  heldLines,
+  lastLine,
+  lastText,
+  log,
+  openConsole,
+  shownRows,
+  shownTexts,
+} from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
 
@@ -74,7 +83,7 @@ test('after a cut, the restart of a kubelet and of the server, following goes on
     const before = await heldLines(page);
     await world.cluster.control.writeLines({ workload: 'deployments/twelve', text: [`on ${number}`] });
     await eventually(() => heldLines(page)).toBe(before + 12);
-    await eventually(() => lastText(page)).toBe(`on ${number}`);
+    await eventually(() => lastLine(page)).toBe(`on ${number}`);
   };
   await world.cluster.control.cutLogs({ how: 'reset' });
   await goesOn();

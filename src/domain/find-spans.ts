@@ -18,10 +18,13 @@ export interface Finder {
  */
 const LIMIT_CHARACTERS = 1 << 20;
 
-/** The places in a text of that length that are not empty, from left to right; of a very long one only the first. */
-export function findSpans(finder: Finder, length: number): readonly Span[] {
+/**
+ * The places in a text of that length that are not empty, from left to right; of a very long one only the first.
+ * `limit`: fewer characters that all looks may read together.
+ */
+export function findSpans(finder: Finder, length: number, limit = LIMIT_CHARACTERS): readonly Span[] {
   const spans: Span[] = [];
-  for (let left = LIMIT_CHARACTERS; left > 0 && finder.find(); ) {
+  for (let left = Math.min(limit, LIMIT_CHARACTERS); left > 0 && finder.find(); ) {
     const [start, end] = [finder.start(), finder.end()];
     if (end > start) spans.push({ start, end });
     left -= length - start;

@@ -143,6 +143,7 @@ export async function* followContainers(
         const passed = filter(frame.records);
         const records = filter.context === undefined ? passed : markLate(passed);
         if (records.length > 0) yield { type: 'records', records };
+        else yield* context.takeReports?.() ?? [];
       }
     }
   } finally {

@@ -7,6 +7,8 @@ import type { LogGuess } from './log-guess.ts';
 export interface ReadContext extends EngineContext {
   /** Hands a frame that is no record to the reader of the view, in order with the records given so far. */
   report(frame: Frame): void;
+  /** Takes what was reported and not given to the reader: for a view in which no other frame may come for long. */
+  readonly takeReports?: (() => readonly Frame[]) | undefined;
   /** When the containers were resolved, ms since the epoch. */
   readonly resolvedAtMs: number;
   /**

@@ -32,6 +32,7 @@ export const readLogs: ReadLogs = async function* (context, sources, plan) {
     signal: abort.signal,
     person: context.person,
     report: (frame) => reports.push(frame),
+    takeReports: () => reports.splice(0),
     resolvedAtMs: context.clock.now(),
     random: Math.random,
   };

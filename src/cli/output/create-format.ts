@@ -2,6 +2,7 @@ import { decodeUtf8, sanitizeLine } from '../../domain/sanitize.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputPlan } from '../plan/output.ts';
 import { DotColors, dotPalette, wantsColor } from './colors.ts';
+import type { Highlight } from './highlight.ts';
 import { createRawFormat, type RecordFormat } from './record-format.ts';
 import { createTimeFormat } from './time-format.ts';
 
@@ -22,15 +23,15 @@ export async function createFormat(
     return createSeparatedFormat({ kind, columns, header, time, terminal });
   }
   const marks = terminal && color && plan.highlight !== undefined;
-  const highlight = marks
-    ? await (await import('./highlight.ts')).createHighlight(plan.highlight ?? '', plan.ignoreCase)
-    : undefined;
+  const marking: Marking = marks ? await marksOf(plan) : {};
+  const { highlight, ...rest } = marking;
   if (plan.format === 'template') {
     const { createTemplateFormat } = await import('./template-format.ts');
-    return createTemplateFormat({ parts: plan.template, time, terminal, color, highlight });
+    const options = { parts: plan.template, time, terminal, color, highlight };
+    return { ...createTemplateFormat(options), ...rest };
   }
   const { createTableFormat } = await import('./table-format.ts');
-  return createTableFormat({
+  const format = createTableFormat({
     columns: plan.columns,
     header: plan.header,
     time,
@@ -39,4 +40,32 @@ export async function createFormat(
     dots: color ? new DotColors(dotPalette(context.env)) : undefined,
     highlight,
   });
+  return { ...format, ...rest };
+}
+
+/** What marking matches adds to a format. */
+interface Marking extends Pick<RecordFormat, 'rest' | 'notice'> {
+  readonly highlight?: Highlight | undefined;
+}
+
+async function marksOf({ highlight: pattern = '', ignoreCase }: OutputPlan): Promise<Marking> {
+  const { createHighlight, UNMARKED } = await import('./highlight.ts');
+  const highlight = await createHighlight(pattern, ignoreCase);
+  return highlight === undefined ? { notice: UNMARKED } : { highlight, rest: createRest() };
+}
+
+/** Marking for so long lets signals and everything else have their turn. */
+const TURN_MS = 10;
+
+function createRest(): () => Promise<void> | undefined {
+  let startMs = performance.now();
+  return () => {
+    if (performance.now() - startMs < TURN_MS) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        startMs = performance.now();
+        resolve();
+      });
+    });
+  };
 }

@@ -1,11 +1,17 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createHighlight } from './highlight.ts';
+import { RE2JS } from 're2js';
+import { expect, test, vi } from 'vitest';
+import { createHighlight, type Highlight } from './highlight.ts';
 
 const MARK = '\x1b[0m\x1b[1;30;43m';
 const OFF = '\x1b[0m';
+async function highlightOf(pattern: string, ignoreCase = false): Promise<Highlight> {
+  const highlight = await createHighlight(pattern, ignoreCase);
+  if (highlight === undefined) throw new Error(`${pattern} is not marked`);
+  return highlight;
+}
 const shown = async (pattern: string, line: string, ignoreCase = false) =>
-  (await createHighlight(pattern, ignoreCase))(line).replaceAll(MARK, '«').replaceAll(OFF, '»');
+  (await highlightOf(pattern, ignoreCase))(line).replaceAll(MARK, '«').replaceAll(OFF, '»');
 
 test.each([
   ['b', 'abc', 'a«b»c'],
@@ -21,7 +27,7 @@ test.each([
 test('letter case on request', async () => expect(await shown('ERR', 'an err', true)).toBe('an «err»'));
 
 test('the text itself never changes, and a line is left as it was found', async () => {
-  const highlight = await createHighlight('a+|b', false);
+  const highlight = await highlightOf('a+|b');
   const line = fc.array(fc.constantFrom('a', 'b', 'c', '\x1b[31m', '\x1b[0m', '\x1b[1;4m', '☕'), {
     maxLength: 20,
   });
@@ -32,4 +38,17 @@ test('the text itself never changes, and a line is left as it was found', async 
       expect(plain(highlight(text))).toBe(plain(text));
     }),
   );
+});
+
+test('a pattern that takes long is not marked', async () => {
+  const compile = vi.spyOn(RE2JS, 'compile');
+  expect(await createHighlight('[ab]*a[ab]{1000}[xy]$', false)).toBeUndefined();
+  expect(compile).not.toHaveBeenCalled();
+  compile.mockRestore();
+});
+
+test('of a very long line the beginning is marked', async () => {
+  const marked = (await highlightOf('a.a'))(`aba${'x'.repeat(1_000_000)}aba`);
+  expect(marked.split(MARK)).toHaveLength(2);
+  expect(marked.startsWith(`${MARK}aba${OFF}x`)).toBe(true);
 });

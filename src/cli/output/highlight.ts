@@ -1,5 +1,7 @@
 import { findSpans, type Span } from '../../domain/find-spans.ts';
+import { patternSize } from '../../domain/pattern-size.ts';
 import { SGR_PATTERN } from '../../domain/sanitize.ts';
+import { MAX_MAIN_SIZE, MAX_TURN_WORK } from '../../stream/match/match-limits.ts';
 
 export type Highlight = (line: string) => string;
 
@@ -8,13 +10,25 @@ const RESET = '\x1b[0m';
 /** Colour sequences that are put back behind a match; a line with more of them in force is hostile. */
 const ACTIVE_LIMIT = 16;
 
-/** Marks what a pattern matches in lines whose only control sequences are SGR; those keep their effect. */
-export async function createHighlight(pattern: string, ignoreCase: boolean): Promise<Highlight> {
+/** Reported where matches are not marked. */
+export const UNMARKED =
+  'matches are not highlighted: the patterns are so large that marking would hold up the output';
+
+/**
+ * Marks what a pattern matches in lines whose only control sequences are SGR; those keep their effect. Undefined where
+ * the pattern is too large to mark its matches while others wait (MAX_MAIN_SIZE). Of a very long line only the
+ * beginning is marked.
+ */
+export async function createHighlight(pattern: string, ignoreCase: boolean): Promise<Highlight | undefined> {
+  const size = patternSize(pattern, ignoreCase);
+  if (size > MAX_MAIN_SIZE) return undefined;
+  const limit = Math.floor(MAX_TURN_WORK / size);
   const { RE2JS } = await import('re2js');
   const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return (line) => {
     const plain = line.replace(SGR_PATTERN, '');
-    const ranges = findSpans(compiled.matcher(plain), plain.length);
+    const seen = plain.length > limit ? plain.slice(0, limit) : plain;
+    const ranges = findSpans(compiled.matcher(seen), seen.length, limit);
     return ranges.length === 0 ? line : mark(line, ranges);
   };
 }

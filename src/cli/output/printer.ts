@@ -214,7 +214,13 @@ export class Printer {
     if (frame.records.length === 0) return;
     await this.#begin();
     await this.#endLine();
-    for (const record of frame.records) this.#format.append(record, this.#builder);
+    for (const record of frame.records) {
+      this.#format.append(record, this.#builder);
+      const rest = this.#format.rest?.();
+      if (rest === undefined) continue;
+      await rest;
+      this.#context.signal.throwIfAborted();
+    }
     this.#hints.seeRecords(frame.records);
     this.#progress.wrote(this.#builder.length, frame.records.length);
     await this.#context.stdout.write(this.#builder.take());
@@ -237,6 +243,7 @@ export class Printer {
   async #header(): Promise<void> {
     if (this.#headerDone) return;
     this.#headerDone = true;
+    if (this.#format.notice !== undefined) await this.#say.line(this.#format.notice);
     const header = this.#format.header();
     if (header !== undefined) await this.#context.stdout.write(header);
   }

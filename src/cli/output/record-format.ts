@@ -12,6 +12,10 @@ export interface RecordFormat {
   bulletOf?(target: ContainerTarget): string | undefined;
   /** Appends the record's line with its newline. */
   append(record: LogRecord, to: ByteBuilder): void;
+  /** After a record: where making lines takes long, a promise to wait for, so that signals are heeded. */
+  readonly rest?: (() => Promise<void> | undefined) | undefined;
+  /** What cannot be shown as asked for, to be reported once. */
+  readonly notice?: string | undefined;
 }
 
 /**

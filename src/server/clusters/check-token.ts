@@ -4,11 +4,9 @@ import { createKubeClient } from '../../kube/create-client.ts';
 import { isKubeError } from '../../kube/errors.ts';
 import { describeKubeError } from '../../kube/failure/describe.ts';
 import type { RequestReport } from '../../kube/transport/wire.ts';
+import { type Asker, CheckTurns } from './check-turns.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
 import { ASK_TIMEOUT_MS, noAnswer } from './create-clusters.ts';
-
-/** Tokens that are checked at once: whoever guesses many does not do it at the expense of the cluster. */
-export const CHECKS_AT_ONCE = 32;
 
 /** Whom a cluster has recognized. */
 export interface Recognized {
@@ -23,7 +21,7 @@ export interface Recognized {
  * one at that URL. Throws LogtoolError: `wrong-token` where it does not know the token, `too-many-sign-ins`, and what
  * keeps the cluster from answering.
  */
-export type CheckToken = (token: string, server?: string) => Promise<Recognized>;
+export type CheckToken = (token: string, asker: Asker, server?: string) => Promise<Recognized>;
 
 /** Checks tokens at the clusters of a source, each with a connection of its own that is closed again. */
 export function tokenCheck(options: {
@@ -33,7 +31,7 @@ export function tokenCheck(options: {
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
 }): CheckToken {
   const { source, clock, version, onRequest } = options;
-  let running = 0;
+  const turns = new CheckTurns(clock);
 
   async function ask(token: string, entry: ContextEntry): Promise<string | undefined> {
     const connection = await source.open(entry.name, token);
@@ -50,15 +48,16 @@ export function tokenCheck(options: {
     }
   }
 
-  return async (token, server) => {
+  return async (token, asker, server) => {
     const entry = entryOf([...source.contexts.values()], server);
-    if (running >= CHECKS_AT_ONCE) throw tooMany();
-    running++;
-    try {
-      return { user: await ask(token, entry), server: entry.server };
-    } finally {
-      running--;
-    }
+    return turns.run(asker, async () => {
+      try {
+        return { user: await ask(token, entry), server: entry.server };
+      } catch (error) {
+        if (error instanceof LogtoolError && error.code === 'wrong-token') turns.failed(asker);
+        throw error;
+      }
+    });
   };
 }
 
@@ -85,14 +84,5 @@ function wrongToken(cause: unknown): LogtoolError {
     why: 'it was mistyped or cut, has expired or been revoked, or is of another cluster',
     next: 'paste a token that is good now: kubectl create token ACCOUNT --namespace NAMESPACE',
     cause,
-  });
-}
-
-function tooMany(): LogtoolError {
-  return new LogtoolError({
-    code: 'too-many-sign-ins',
-    what: 'too many people are signing in at once',
-    why: `the server checks ${CHECKS_AT_ONCE} tokens at a time`,
-    next: 'try again in a moment',
   });
 }

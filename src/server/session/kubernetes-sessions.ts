@@ -1,9 +1,12 @@
 import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { CheckToken } from '../clusters/check-token.ts';
+import type { Asker } from '../clusters/check-turns.ts';
+import { addressOf, connectionOf } from '../connections/peer.ts';
 import { givenPageToken } from '../security/page-token.ts';
 import type { Session } from '../services.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
+import { personOf } from './person-of.ts';
 import { isSameSecret, randomToken } from './random-token.ts';
 import { createSeal } from './seal.ts';
 import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
@@ -80,7 +83,8 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
     return known;
   }
 
-  async function ofProxy(token: string, given: string): Promise<Session | undefined> {
+  async function ofProxy(token: string, request: Request): Promise<Session | undefined> {
+    const given = givenPageToken(request);
     const id = seal.nameOf('session', token);
     const known = registry.find(id);
     if (known !== undefined) return { ...known, pageToken: pageTokenOf(token, given), bearer: token };
@@ -88,7 +92,7 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
     // A page asks for many things at once: one question to the cluster is enough.
     let beginning = begun.get(id);
     if (beginning === undefined) {
-      beginning = beginOfProxy(id, token).finally(() => begun.delete(id));
+      beginning = beginOfProxy(id, token, askerOf(request)).finally(() => begun.delete(id));
       begun.set(id, beginning);
     }
     const session = await beginning;
@@ -101,9 +105,9 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
     return names.find((name) => isSameSecret(given, name)) ?? names[0] ?? '';
   }
 
-  async function beginOfProxy(id: string, token: string): Promise<Session | undefined> {
+  async function beginOfProxy(id: string, token: string, asker: Asker): Promise<Session | undefined> {
     try {
-      const recognized = await check(token);
+      const recognized = await check(token, asker);
       return begin({ id, pageToken: pageTokenOf(token, '') }, token, recognized);
     } catch (error) {
       if (!isWrongToken(error)) throw error;
@@ -112,9 +116,10 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
     }
   }
 
-  async function ask({ id, bearer, server }: Session): Promise<boolean> {
+  async function ask(session: Session): Promise<boolean> {
+    const { id, bearer, server } = session;
     try {
-      await check(bearer ?? '', server);
+      await check(bearer ?? '', { person: personOf(session), address: '' }, server);
     } catch (error) {
       // A cluster that cannot be asked has not taken anything back.
       if (!isWrongToken(error)) return true;
@@ -127,12 +132,13 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
   return {
     async find(request) {
       const bearer = bearerOf(request);
-      return bearer === undefined ? ofCookie(request) : ofProxy(bearer, givenPageToken(request));
+      return bearer === undefined ? ofCookie(request) : ofProxy(bearer, request);
     },
     async signIn(secret, request) {
       const token = secret.trim();
       if (!looksLikeToken(token)) throw noToken();
-      const recognized = await check(token);
+      const { person } = ofCookie(request) ?? {};
+      const recognized = await check(token, { ...askerOf(request), person, signal: request.signal });
       // Signing in again in another tab of the same browser: its streams go on.
       const before = ofCookie(request);
       if (before !== undefined && before.bearer !== token) registry.end(before.id, 'signed-out');
@@ -163,6 +169,11 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
     },
     close: () => registry.close(),
   };
+}
+
+/** Somebody of whom no more is known than where the request comes from. */
+function askerOf(request: Request): Asker {
+  return { address: addressOf(request), connection: connectionOf(request) };
 }
 
 function isWrongToken(error: unknown): boolean {

@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import { Agent, request } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDashboard } from '../../src/server/create-dashboard.ts';
+import { listen } from '../../src/server/node.ts';
+import { testKubeconfig } from '../../src/server/testing/kubeconfig.ts';
+import { optionsOn } from '../../src/server/testing/start-dashboard.ts';
+import { sendJson, startScriptedServer } from '../tls-server/scripted-server.ts';
+
+const JUNK = 48;
+
+/** A dashboard for people with tokens; `onJunk` answers for the API server when it is shown a wrong one. */
+async function serve(onJunk: (response: ServerResponse) => void) {
+  const api = await startScriptedServer(({ headers }, response) => {
+    const user = /^Bearer (\w+)-token$/.exec(headers.authorization ?? '')?.[1];
+    if (user === undefined) onJunk(response);
+    else sendJson(response, 201, { status: { userInfo: { username: user } } });
+  });
+  const { file } = await testKubeconfig([{ name: 'here', server: api.url.href, ca: api.certificate.cert }]);
+  const dashboard = await createDashboard(optionsOn(file, { auth: 'kubernetes' }));
+  const server = await listen(dashboard.fetch, { host: 'localhost', port: 0, mayMove: false });
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(async () => {
+    agent.destroy();
+    await server.close();
+    await dashboard.close();
+    await api.close();
+  });
+  /** Signs in over a connection from that address of this machine; gives the status and the cookie. */
+  const signIn = (token: string, host: '127.0.0.1' | '::1', cookie = '') =>
+    new Promise<{ readonly status: number; readonly cookie: string }>((resolve, reject) => {
+      const sent = request(
+        {
+          host,
+          port: server.port,
+          agent,
+          method: 'POST',
+          path: '/api/v1/sign-in',
+          headers: { 'content-type': 'application/json', ...(cookie === '' ? {} : { cookie }) },
+        },
+        (answer) => {
+          answer.resume();
+          const cookies = answer.headers['set-cookie'] ?? [];
+          const pairs = cookies.map((line) => line.split(';')[0]).join('; ');
+          answer.once('end', () => resolve({ status: answer.statusCode ?? 0, cookie: pairs }));
+        },
+      );
+      sent.once('error', reject);
+      sent.end(JSON.stringify({ token }));
+    });
+  return { signIn };
+}
+
+test('wrong tokens that the cluster is slow about keep neither other addresses out nor people with a session', async () => {
+  const held: ServerResponse[] = [];
+  const { signIn } = await serve((response) => void held.push(response));
+  const ann = await signIn('ann-token', '127.0.0.1');
+  let answered = 0;
+  const junk = Array.from({ length: JUNK }, async (_, number) => {
+    await signIn(`junk-${number}`, '127.0.0.1').catch(() => undefined);
+    answered++;
+  });
+  while (held.length + answered < 16) await new Promise((resolve) => setImmediate(resolve));
+  expect((await signIn('bob-token', '::1')).status).toBe(200);
+  expect((await signIn('ann-token', '127.0.0.1', ann.cookie)).status).toBe(200);
+  expect(answered).toBe(0);
+  const timer = setInterval(() => {
+    for (const response of held.splice(0)) sendJson(response, 401, { kind: 'Status', code: 401 });
+  }, 5);
+  await Promise.all(junk);
+  clearInterval(timer);
+});
+
+test('behind one proxy, somebody who sends wrong tokens without end locks nobody out', async () => {
+  const { signIn } = await serve((response) => sendJson(response, 401, { kind: 'Status', code: 401 }));
+  let isOver = false;
+  const statuses = new Set<number>();
+  const junk = Array.from({ length: JUNK }, async (_, number) => {
+    for (let count = 0; !isOver; count++)
+      statuses.add((await signIn(`junk-${number}-${count}`, '127.0.0.1')).status);
+  });
+  while (statuses.size === 0) await new Promise((resolve) => setImmediate(resolve));
+  for (let person = 0; person < 5; person++)
+    expect((await signIn(`person${person}-token`, '127.0.0.1')).status).toBe(200);
+  isOver = true;
+  await Promise.all(junk);
+  expect([...statuses]).toEqual([401]);
+});

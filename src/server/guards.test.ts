@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../contract/routes.ts';
+import { enteredBy, headersOf } from './testing/signed-in.ts';
 import { codeOf, HOST, ORIGIN, startDashboard, type TestDashboard } from './testing/start-dashboard.ts';
 
 interface Operation {
@@ -240,12 +241,14 @@ describe('the page token', () => {
 
 test('without a session every route is refused but those for signing in', async () => {
   const dashboard = await startDashboard({ auth: 'token' });
-  const entered = await dashboard.ask(dashboard.entry);
-  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const operations = await operationsOf(dashboard, { cookie });
+  const who = enteredBy(await dashboard.ask(dashboard.entry));
+  const { cookie } = who;
+  const page = headersOf(who);
+  const operations = await operationsOf(dashboard, page);
   const open = ['/api/v1/healthz', '/api/v1/sign-in'];
   for (const operation of operations.filter(({ path }) => !open.includes(path))) {
-    for (const headers of [{}, { cookie: 'logtool-session-7500=forged' }, { cookie: `${cookie}x` }]) {
+    const forged = 'logtool-session-7500=forged';
+    for (const headers of [{}, { cookie }, { ...page, cookie: forged }, { ...page, cookie: `${cookie}x` }]) {
       const answer = await asker(dashboard)(operation, headers as Record<string, string>);
       expect([operation.path, answer.status, await codeOf(answer)]).toEqual([
         operation.path,

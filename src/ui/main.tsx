@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/create-client.ts';
 import { Session } from './api/session.ts';
+import { storedToken, takeToken } from './api/stored-token.ts';
 import { AppContext } from './app/app-context.ts';
 import { readPageSettings } from './app/page-settings.ts';
 import { makeRouter } from './app/router.tsx';
@@ -11,7 +12,11 @@ import './theme/base.css';
 import { applyTheme, watchTheme } from './theme/theme.ts';
 
 const { basePath, token } = readPageSettings(document);
-const session = new Session({ basePath, token });
+// Where the server lets everybody in, or a proxy says who it is, the page comes with its token.
+const stored = token === '' ? storedToken(basePath) : undefined;
+const entered = takeToken(location, history);
+if (entered !== undefined) stored?.write(entered);
+const session = new Session({ basePath, token, stored });
 const api = createClient({ basePath, token: () => session.token, renew: (used) => session.renew(used) });
 const container = document.getElementById('app');
 if (container === null) throw new Error('index.html has no #app');

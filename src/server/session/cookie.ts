@@ -1,19 +1,34 @@
 import { schemeOf } from '../security/scheme-of.ts';
 
-/** Cookies are not told apart by port: the name is, so that two servers of one machine keep their sessions apart. */
-function cookieName(request: Request): string {
+interface CookieScope {
+  readonly name: string;
+  readonly path: string;
+  /** Behind TLS. To claim that falsely only hides one's own cookie. */
+  readonly isSecure: boolean;
+}
+
+/**
+ * Cookies are not told apart by port: the name is, so that two servers of one machine keep their sessions apart. Behind
+ * TLS the prefix keeps plain HTTP and other subdomains from setting it (RFC 6265bis, section 4.1.3.2); it takes the
+ * whole host as the path, so the name carries the base path.
+ */
+function scopeOf(request: Request, basePath: string): CookieScope {
   const { port, protocol } = new URL(request.url);
   const host = /:(\d+)$/.exec(request.headers.get('host') ?? '')?.[1];
-  return `logtool-session-${host ?? (port || (protocol === 'https:' ? '443' : '80'))}`;
+  const shown = host ?? (port || (protocol === 'https:' ? '443' : '80'));
+  if (schemeOf(request) !== 'https')
+    return { name: `logtool-session-${shown}`, path: basePath === '' ? '/' : basePath, isSecure: false };
+  const place = basePath.split('/').map(encodeURIComponent).join('~').replace(/[()]/g, '_');
+  return { name: `__Host-logtool-session${place}-${shown}`, path: '/', isSecure: true };
 }
 
 /** Browsers keep cookies of up to 4,096 bytes, name and attributes included; a Kubernetes token may be longer. */
 const PART_LENGTH = 3_500;
 
 /** The session's cookie of a request, put together from its parts; undefined when there is none. */
-export function readCookie(request: Request): string | undefined {
+export function readCookie(request: Request, basePath: string): string | undefined {
   const cookies = cookiesOf(request);
-  const name = cookieName(request);
+  const { name } = scopeOf(request, basePath);
   let value = cookies.get(name);
   if (value === undefined) return undefined;
   for (let part = 1; ; part++) {
@@ -44,12 +59,9 @@ export interface CookieOptions {
  * parts of an earlier one that it does not need are taken away.
  */
 export function writeCookie(request: Request, value: string, options: CookieOptions): readonly string[] {
-  // To claim it falsely only keeps one's own cookie from being sent.
-  const secure = schemeOf(request) === 'https' ? '; Secure' : '';
-  const path = options.basePath === '' ? '/' : options.basePath;
+  const { name, path, isSecure } = scopeOf(request, options.basePath);
   const attributes = (maxAgeSeconds: number) =>
-    `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
-  const name = cookieName(request);
+    `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   const cookies: string[] = [];
   for (let at = 0; at === 0 || at < value.length; at += PART_LENGTH) {
     const part = cookies.length === 0 ? name : `${name}.${cookies.length}`;

@@ -32,7 +32,7 @@ function notSignedIn(): LogtoolError {
   return new LogtoolError({
     code: 'not-signed-in',
     what: 'nobody is signed in',
-    why: 'the request carries no session, or one that is over',
+    why: 'the request carries no session, one that is over, or a cookie without the token of its page',
     next: 'sign in, or open the address that the server printed at its start',
   });
 }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Handler, sendJson, startScriptedServer } from '../../../test/tls-server/scripted-server.ts';
 import { FakeClock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
-import { cookieOf, postSignIn, send, signIn } from '../testing/signed-in.ts';
+import { cookieOf, headersOf, postSignIn, send, signIn } from '../testing/signed-in.ts';
 import { codeOf, startDashboard } from '../testing/start-dashboard.ts';
 import { kubernetesSessions, LIFETIME_MS, REFUSED_MS } from './kubernetes-sessions.ts';
 import { MAX_SESSIONS_OF_ONE } from './session-registry.ts';
@@ -47,7 +47,7 @@ test('the cookie is encrypted, of this browser alone, and ends with the session'
   const again = (await postSignIn(dashboard, 'ann-token')).headers.getSetCookie();
   expect(again[0]).not.toBe(lines[0]);
   const tls = await postSignIn(dashboard, 'ann-token', { 'x-forwarded-proto': 'https' });
-  expect(tls.headers.getSetCookie()[0]).toMatch(/; Secure$/);
+  expect(tls.headers.getSetCookie()[0]).toMatch(/^__Host-logtool-session-7500=.*; Path=\/; .*; Secure$/);
 });
 
 test('a token too long for one cookie is kept in several, which go when it is replaced', async () => {
@@ -233,7 +233,8 @@ test.each([
   const { session, cookies } = await layer.signIn(token, new Request('http://localhost:7500/'));
   expect(session.expiresAtMs).toBe(clock.now() + expected * 1_000);
   const cookie = cookieOf(new Response(null, { headers: cookies.map((line) => ['set-cookie', line]) }));
-  const request = new Request('http://localhost:7500/', { headers: { cookie } });
+  const headers = headersOf({ cookie, pageToken: session.pageToken });
+  const request = new Request('http://localhost:7500/', { headers });
   expect((await layer.find(request))?.bearer).toBe(token);
   await clock.advance(expected * 1_000);
   expect([await layer.find(request), ended, clock.pending]).toEqual([undefined, ['expired'], 0]);

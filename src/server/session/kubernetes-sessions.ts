@@ -6,6 +6,7 @@ import { addressOf, connectionOf } from '../connections/peer.ts';
 import { givenPageToken } from '../security/page-token.ts';
 import type { Session } from '../services.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
+import { isOfItsPage } from './of-its-page.ts';
 import { personOf } from './person-of.ts';
 import { isSameSecret, randomToken } from './random-token.ts';
 import { createSeal } from './seal.ts';
@@ -66,10 +67,13 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
     return user === undefined ? `token ${seal.nameOf('owner', token)}` : `user ${user}`;
   }
 
-  function ofCookie(request: Request): Session | undefined {
-    const text = seal.open(readCookie(request) ?? '');
+  /** `isOwn`: whether whoever sends the cookie is whom it was given to. */
+  function ofCookie(request: Request, isOwn: (sealed: Sealed) => boolean): Session | undefined {
+    const text = seal.open(readCookie(request, basePath) ?? '');
     if (text === undefined) return undefined;
-    const { token, ...sealed } = JSON.parse(text) as Sealed;
+    const opened = JSON.parse(text) as Sealed;
+    if (!isOwn(opened)) return undefined;
+    const { token, ...sealed } = opened;
     const known = registry.find(sealed.id) ?? adopt(sealed, token);
     return known === undefined ? undefined : { ...known, bearer: token };
   }
@@ -132,15 +136,18 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
   return {
     async find(request) {
       const bearer = bearerOf(request);
-      return bearer === undefined ? ofCookie(request) : ofProxy(bearer, request);
+      return bearer === undefined
+        ? ofCookie(request, (sealed) => isOfItsPage(request, sealed))
+        : ofProxy(bearer, request);
     },
     async signIn(secret, request) {
       const token = secret.trim();
       if (!looksLikeToken(token)) throw noToken();
-      const { person } = ofCookie(request) ?? {};
+      const isOwn = (sealed: Sealed) => sealed.token === token || isOfItsPage(request, sealed);
+      const { person } = ofCookie(request, isOwn) ?? {};
       const recognized = await check(token, { ...askerOf(request), person, signal: request.signal });
       // Signing in again in another tab of the same browser: its streams go on.
-      const before = ofCookie(request);
+      const before = ofCookie(request, isOwn);
       if (before !== undefined && before.bearer !== token) registry.end(before.id, 'signed-out');
       const session =
         before?.bearer === token

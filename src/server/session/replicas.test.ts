@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { folder } from '../../../test/connection/kubeconfig-folder.ts';
 import { type SimCluster, startSimCluster } from '../../simcluster/start.ts';
 import { goodRequests } from '../testing/good-requests.ts';
-import { cookieOf, postSignIn, send, signIn, tokensOf } from '../testing/signed-in.ts';
+import { cookieOf, headersOf, postSignIn, send, signIn, tokensOf } from '../testing/signed-in.ts';
 import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 import { LIFETIME_MS } from './kubernetes-sessions.ts';
 
@@ -37,7 +37,7 @@ test('who signs in at one replica is signed in at the others, with the same page
   const [one, other] = [await replica(OLD_KEY), await replica(OLD_KEY)];
   const who = await signIn(one, full());
   expect(await (await send(other, INFO, who)).json()).toMatchObject({ user: 'full' });
-  expect(await other.pageToken({ cookie: who.cookie })).toBe(who.pageToken);
+  expect(await other.pageToken(headersOf(who))).toBe(who.pageToken);
   const requests = Object.entries(goodRequests('full', who.pageToken));
   for (const [name, request] of requests.filter(([each]) => !each.includes('sign'))) {
     const answer = await send(other, request, who);

@@ -1,31 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import type { ClosingReason } from '../services.ts';
+import { enteredBy, headersOf, type SignedIn } from '../testing/signed-in.ts';
 import { codeOf, startDashboard } from '../testing/start-dashboard.ts';
 import { CODE_LIFETIME_MS, LIFETIME_MS, MAX_SESSIONS, tokenSessions } from './token-sessions.ts';
 
 async function enter(dashboard: Awaited<ReturnType<typeof startDashboard>>) {
   const answer = await dashboard.ask(dashboard.entry);
-  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  return { answer, cookie, token: await dashboard.pageToken({ cookie }) };
+  return { answer, ...enteredBy(answer) };
 }
 
 test('the token of the address is exchanged for a cookie, and leaves the address', async () => {
   const dashboard = await startDashboard({ auth: 'token' });
-  const { answer, cookie } = await enter(dashboard);
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+  const { answer, ...who } = await enter(dashboard);
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    `/#logtool-page-token=${who.pageToken}`,
+  ]);
   expect(answer.headers.get('set-cookie')).toMatch(
     /^logtool-session-7500=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
   );
-  expect((await dashboard.ask('/api/v1/info', { headers: { cookie } })).status).toBe(200);
+  expect((await dashboard.ask('/api/v1/info', { headers: headersOf(who) })).status).toBe(200);
   const deep = await dashboard.ask(`/console${dashboard.entry.slice(1)}&context=here`);
-  expect(deep.headers.get('location')).toBe('/console?context=here');
+  expect(deep.headers.get('location')).toMatch(/^\/console\?context=here#logtool-page-token=[\w-]{43}$/);
 });
 
 describe('the address for once', () => {
-  const cookieOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const statusOf = async (dashboard: Awaited<ReturnType<typeof startDashboard>>, cookie: string) =>
-    (await dashboard.ask('/api/v1/info', { headers: { cookie } })).status;
+  const statusOf = async (dashboard: Awaited<ReturnType<typeof startDashboard>>, who: SignedIn) =>
+    (await dashboard.ask('/api/v1/info', { headers: headersOf(who) })).status;
 
   test('lets one browser in, and holds nothing of the token that lasts', async () => {
     const dashboard = await startDashboard({ auth: 'token' });
@@ -34,31 +36,34 @@ describe('the address for once', () => {
     expect(address).not.toBe(dashboard.entry);
     expect((await dashboard.ask(address, { method: 'HEAD' })).headers.get('set-cookie')).toBeNull();
     const answer = await dashboard.ask(address);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
-    expect(await statusOf(dashboard, cookieOf(answer))).toBe(200);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/#logtool-page-token=[\w-]{43}$/),
+    ]);
+    expect(await statusOf(dashboard, enteredBy(answer))).toBe(200);
   });
 
   test('is dead after its first use; a second one ends what the first began, streams included', async () => {
     const dashboard = await startDashboard({ auth: 'token' });
     const address = dashboard.entryForOnce();
-    const cookie = cookieOf(await dashboard.ask(address));
+    const first = enteredBy(await dashboard.ask(address));
     const other = await enter(dashboard);
-    const headers = { cookie, 'x-logtool-token': await dashboard.pageToken({ cookie }) };
-    const stream = await dashboard.ask('/api/v1/contexts/here/workloads', { headers });
+    const stream = await dashboard.ask('/api/v1/contexts/here/workloads', { headers: headersOf(first) });
     const text = stream.text();
     expect((await dashboard.ask(address)).headers.get('set-cookie')).toBeNull();
-    expect(await statusOf(dashboard, cookie)).toBe(401);
+    expect(await statusOf(dashboard, first)).toBe(401);
     expect(await text).toContain('{"type":"closing","reason":"revoked"}');
     expect((await dashboard.ask(address)).headers.get('set-cookie')).toBeNull();
-    expect(await statusOf(dashboard, other.cookie)).toBe(200);
+    expect(await statusOf(dashboard, other)).toBe(200);
   });
 
   test('may be loaded again by the browser that it let in', async () => {
     const dashboard = await startDashboard({ auth: 'token' });
     const address = dashboard.entryForOnce();
-    const cookie = cookieOf(await dashboard.ask(address));
-    expect((await dashboard.ask(address, { headers: { cookie } })).status).toBe(303);
-    expect(await statusOf(dashboard, cookie)).toBe(200);
+    const who = enteredBy(await dashboard.ask(address));
+    const again = await dashboard.ask(address, { headers: { cookie: who.cookie } });
+    expect([again.status, enteredBy(again).pageToken]).toEqual([303, who.pageToken]);
+    expect(await statusOf(dashboard, who)).toBe(200);
   });
 
   test('is dead after a minute', async () => {
@@ -77,14 +82,31 @@ describe('the address for once', () => {
 test('no token in an address leads out of the server', async () => {
   const dashboard = await startDashboard({ auth: 'token' });
   const answer = await dashboard.ask(`//attacker.example/${dashboard.entry.slice(1)}`);
-  expect(answer.headers.get('location')).toMatch(/^\/attacker\.example\/$/);
+  expect(answer.headers.get('location')).toMatch(/^\/attacker\.example\/#logtool-page-token=[\w-]{43}$/);
 });
 
-test('below a path, and behind TLS, the cookie is of there alone', async () => {
+test('behind TLS the cookie is of this host and base path only', async () => {
   const dashboard = await startDashboard({ auth: 'token', basePath: '/logs' });
   expect(dashboard.entry).toMatch(/^\/logs\/\?token=[\w-]{43}$/);
   const answer = await dashboard.ask(dashboard.entry, { headers: { 'x-forwarded-proto': 'https' } });
-  expect(answer.headers.get('set-cookie')).toMatch(/; Path=\/logs; .*; Secure$/);
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^__Host-logtool-session~logs-7500=.*; Path=\/; .*; Secure$/,
+  );
+  const who = enteredBy(answer);
+  const statusOf = async (headers: Record<string, string>) =>
+    (await dashboard.ask('/logs/api/v1/info', { headers: { ...headersOf(who), ...headers } })).status;
+  expect(await statusOf({ 'x-forwarded-proto': 'https' })).toBe(200);
+  // What plain HTTP or a neighbor could have set is not read there.
+  const plain = who.cookie.replace('__Host-logtool-session~logs', 'logtool-session');
+  expect(await statusOf({ 'x-forwarded-proto': 'https', cookie: plain })).toBe(401);
+});
+
+test('below a path, the cookie is sent to there only', async () => {
+  const dashboard = await startDashboard({ auth: 'token', basePath: '/logs' });
+  const answer = await dashboard.ask(dashboard.entry);
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^logtool-session-7500=.*; Path=\/logs; .*SameSite=Strict$/,
+  );
 });
 
 test('a wrong token gives no cookie', async () => {
@@ -110,31 +132,31 @@ test('the token can be typed as well', async () => {
   });
   const { token, expiresAt } = (await answer.json()) as { token: string; expiresAt: string };
   const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  expect(await dashboard.pageToken({ cookie })).toBe(token);
+  expect(await dashboard.pageToken(headersOf({ cookie, pageToken: token }))).toBe(token);
   expect(Date.parse(expiresAt)).toBe(dashboard.clock.now() + LIFETIME_MS);
 });
 
 test('each browser has a page token of its own, which is no good in another', async () => {
   const dashboard = await startDashboard({ auth: 'token' });
   const [ann, bob] = [await enter(dashboard), await enter(dashboard)];
-  const signOut = (cookie: string, token: string) =>
-    dashboard.ask('/api/v1/sign-out', { method: 'POST', headers: { cookie, 'x-logtool-token': token } });
-  expect(await codeOf(await signOut(ann.cookie, bob.token))).toBe('page-token');
-  expect((await signOut(ann.cookie, ann.token)).status).toBe(204);
-  expect((await dashboard.ask('/api/v1/info', { headers: { cookie: bob.cookie } })).status).toBe(200);
+  const signOut = (who: SignedIn) =>
+    dashboard.ask('/api/v1/sign-out', { method: 'POST', headers: headersOf(who) });
+  expect(await codeOf(await signOut({ ...ann, pageToken: bob.pageToken }))).toBe('not-signed-in');
+  expect((await signOut(ann)).status).toBe(204);
+  expect((await dashboard.ask('/api/v1/info', { headers: headersOf(bob) })).status).toBe(200);
 });
 
 test('after signing out the cookie is dead and taken away', async () => {
   const dashboard = await startDashboard({ auth: 'token' });
-  const { cookie, token } = await enter(dashboard);
-  const headers = { cookie, 'x-logtool-token': token };
+  const headers = headersOf(await enter(dashboard));
   const answer = await dashboard.ask('/api/v1/sign-out', { method: 'POST', headers });
   expect(answer.headers.get('set-cookie')).toMatch(/^logtool-session-7500=; .*Max-Age=0/);
   expect(await codeOf(await dashboard.ask('/api/v1/info', { headers }))).toBe('not-signed-in');
 });
 
 describe('sessions', () => {
-  const request = (cookie = '') => new Request('http://localhost:7500/', { headers: { cookie } });
+  const request = (cookie = '', pageToken = '') =>
+    new Request('http://localhost:7500/', { headers: headersOf({ cookie, pageToken }) });
   function sessionsOf() {
     const clock = new FakeClock();
     const ended: [string, ClosingReason][] = [];
@@ -142,7 +164,7 @@ describe('sessions', () => {
     const layer = tokenSessions({ clock, accessToken: 'secret', basePath: '', onEnd });
     const begin = async () => {
       const { session, cookies } = await layer.signIn('secret', request());
-      return { session, request: request((cookies[0] ?? '').split(';')[0]) };
+      return { session, request: request((cookies[0] ?? '').split(';')[0], session.pageToken) };
     };
     return { clock, ended, layer, begin };
   }
@@ -165,9 +187,9 @@ describe('sessions', () => {
 
   test('of another port of the machine are others', async () => {
     const { layer, begin } = sessionsOf();
-    const { request: own } = await begin();
+    const { session, request: own } = await begin();
     const cookie = (own.headers.get('cookie') ?? '').replace('7500', '7501');
-    expect(await layer.find(request(cookie))).toBeUndefined();
+    expect(await layer.find(request(cookie, session.pageToken))).toBeUndefined();
   });
 
   test('leave no timer behind', async () => {

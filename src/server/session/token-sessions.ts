@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Session } from '../services.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
+import { isOfItsPage } from './of-its-page.ts';
 import { isSameSecret, randomToken } from './random-token.ts';
 import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
 
@@ -49,7 +50,9 @@ export function tokenSessions(options: TokenSessionsOptions): TokenSessions {
   /** The session of a browser that comes with its code again: it is the one that was meant. */
   function sessionAgain(secret: string, request: Request): Session | undefined {
     const cookie = codes.get(secret)?.cookie;
-    return cookie === undefined || cookie !== readCookie(request) ? undefined : sessions.get(cookie);
+    return cookie === undefined || cookie !== readCookie(request, basePath)
+      ? undefined
+      : sessions.get(cookie);
   }
 
   function end(cookie: string, reason: Parameters<OnSessionEnd>[1]): void {
@@ -62,10 +65,11 @@ export function tokenSessions(options: TokenSessionsOptions): TokenSessions {
 
   return {
     async find(request) {
-      const cookie = readCookie(request);
+      const cookie = readCookie(request, basePath);
       const session = cookie === undefined ? undefined : sessions.get(cookie);
       if (cookie === undefined || session === undefined) return undefined;
-      if ((session.expiresAtMs ?? 0) > clock.now()) return session;
+      if ((session.expiresAtMs ?? 0) > clock.now())
+        return isOfItsPage(request, session) ? session : undefined;
       end(cookie, 'expired');
       return undefined;
     },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Context, Hono } from 'hono';
+import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Logger, ServerEnv } from '../services.ts';
 import type { SessionLayer } from '../session/session-layer.ts';
@@ -78,7 +79,7 @@ async function findOrNobody({ req }: Context<ServerEnv>, { sessions, logger }: P
   }
 }
 
-/** Exchanges the token of the address for a cookie, and takes it out of the address. */
+/** Exchanges the token of the address for a cookie and the token of the page, and takes it out of the address. */
 async function enter(
   context: Context<ServerEnv>,
   token: string,
@@ -86,17 +87,19 @@ async function enter(
 ): Promise<Response> {
   const to = new URL(context.req.url);
   to.searchParams.delete('token');
+  let fragment = '';
   try {
     // Addresses are kept by browsers and proxies, and links are made by anybody: no person's own token stands in one.
     if (auth !== 'token') throw noTokenInAddress();
-    const { cookies } = await sessions.signIn(token, context.req.raw);
+    const { session, cookies } = await sessions.signIn(token, context.req.raw);
+    fragment = PAGE_TOKEN_FRAGMENT + session.pageToken;
     for (const cookie of cookies) context.header('Set-Cookie', cookie, { append: true });
   } catch (error) {
     // The page itself then says that a sign-in is needed, and how.
     if (!(error instanceof LogtoolError)) throw error;
     logger.warn({ code: error.code }, 'a token in the address was not taken');
   }
-  return context.redirect(to.pathname.replace(/^\/{2,}/, '/') + to.search, 303);
+  return context.redirect(to.pathname.replace(/^\/{2,}/, '/') + to.search + fragment, 303);
 }
 
 function noTokenInAddress(): LogtoolError {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 import { expect } from 'vitest';
+import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
 import type { GoodRequest } from './good-requests.ts';
 import type { TestDashboard } from './start-dashboard.ts';
 
@@ -40,6 +41,17 @@ export async function signIn(
   expect(answer.status).toBe(200);
   const { token: pageToken } = (await answer.json()) as { token: string };
   return { cookie: cookieOf(answer), pageToken };
+}
+
+/** What a browser has once it has followed an address that signs it in. */
+export function enteredBy(answer: Response): SignedIn {
+  const [, pageToken = ''] = (answer.headers.get('location') ?? '').split(PAGE_TOKEN_FRAGMENT);
+  return { cookie: cookieOf(answer), pageToken };
+}
+
+/** The headers of a page of that browser. */
+export function headersOf({ cookie, pageToken }: SignedIn): Record<string, string> {
+  return { cookie, 'x-logtool-token': pageToken };
 }
 
 /** What a browser sends back of what it was given. */

@@ -49,7 +49,7 @@ test('a refused page token is asked for anew once, and the request sent again', 
   expect(await api.ask('info', {})).toEqual({ version: '1' });
   expect(calls.map(({ url, token }) => [url, token])).toEqual([
     ['/api/v1/info', 'old'],
-    ['/api/v1/token', null],
+    ['/api/v1/token', 'old'],
     ['/api/v1/info', 'new'],
   ]);
   expect(session.token).toBe('new');

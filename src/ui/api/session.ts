@@ -1,5 +1,6 @@
 import type { ApiError } from '../../contract/client.ts';
 import { requestJson } from './request.ts';
+import type { StoredToken } from './stored-token.ts';
 
 /** `ended`: the server does not know this browser any more; the person signs in again. */
 export type SessionState = { readonly state: 'good' } | { readonly state: 'ended'; readonly error: ApiError };
@@ -11,11 +12,20 @@ export class Session {
   #renewal: Promise<boolean> | undefined;
   readonly #basePath: string;
   readonly #fetch: typeof fetch;
+  readonly #stored: StoredToken | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(options: { readonly basePath: string; readonly token: string; readonly fetch?: typeof fetch }) {
+  /** `stored`: where the token of a sign-in is kept; none in the log worker, and where the server wrote it into the page. */
+  constructor(options: {
+    readonly basePath: string;
+    readonly token: string;
+    readonly stored?: StoredToken | undefined;
+    readonly fetch?: typeof fetch;
+  }) {
     this.#basePath = options.basePath;
-    this.#token = options.token;
+    this.#stored = options.stored;
+    this.#token = options.token || (options.stored?.read() ?? '');
+    options.stored?.subscribe(() => this.#takeStored());
     this.#fetch = options.fetch ?? ((...args) => fetch(...args));
   }
 
@@ -33,14 +43,28 @@ export class Session {
     return () => this.#listeners.delete(listener);
   };
 
-  /** A token that came with a sign-in. */
+  /** The person has signed in here: all tabs of this browser go on with that token. */
+  signedIn(token: string): void {
+    this.#stored?.write(token);
+    this.accept(token);
+  }
+
+  /** The person has signed out here. */
+  signedOut(error: ApiError): void {
+    this.#stored?.clear();
+    this.end(error);
+  }
+
+  /** Another token in place of the one before. */
   accept(token: string): void {
     this.#token = token;
     this.#state = { state: 'good' };
     this.#tell();
   }
 
+  /** The server does not know the token any more; another tab may have signed in since. */
   end(error: ApiError): void {
+    if (this.#takeStored()) return;
     this.#state = { state: 'ended', error };
     this.#tell();
   }
@@ -58,14 +82,23 @@ export class Session {
   }
 
   async #ask(): Promise<boolean> {
+    if (this.#takeStored()) return true;
     const before = this.#token;
-    const answer = await requestJson(this.#fetch, `${this.#basePath}/api/v1/token`, {});
+    const headers = { 'x-logtool-token': before };
+    const answer = await requestJson(this.#fetch, `${this.#basePath}/api/v1/token`, { headers });
     if (!answer.ok) {
       if (answer.error.status === 401) this.end(answer.error);
       return false;
     }
     const token = (answer.body as { token?: unknown } | null)?.token;
     if (typeof token !== 'string' || token === before) return false;
+    this.accept(token);
+    return true;
+  }
+
+  #takeStored(): boolean {
+    const token = this.#stored?.read();
+    if (token === undefined || token === this.#token) return false;
     this.accept(token);
     return true;
   }

@@ -57,8 +57,8 @@ function SignedIn() {
       signOut: () => {
         const ended = new ApiError(401, { code: 'signed-out', what: 'You are signed out' });
         api.ask('signOut', {}).then(
-          () => session.end(ended),
-          (failure: unknown) => session.end(failure instanceof ApiError ? failure : ended),
+          () => session.signedOut(ended),
+          (failure: unknown) => session.signedOut(failure instanceof ApiError ? failure : ended),
         );
       },
     }),

@@ -45,7 +45,7 @@ function SignInForm({ why, auth }: { readonly why: WireError; readonly auth: Aut
     api
       .ask('signIn', { body: { token: token.trim() } })
       .then(
-        (answer) => session.accept(answer.token),
+        (answer) => session.signedIn(answer.token),
         (failure: unknown) => {
           if (!(failure instanceof ApiError)) throw failure;
           setError(failure.error);

@@ -1,0 +1,57 @@
+import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
+
+/** The page token of a browser that is signed in: all tabs of this origin have it, and no other port of the host. */
+export interface StoredToken {
+  read(): string | undefined;
+  write(token: string): void;
+  clear(): void;
+  /** Told of a token that another tab has stored. */
+  subscribe(listener: () => void): void;
+}
+
+/** Keeps it in the browser's storage; where that is forbidden, in this page only, until it is loaded again. */
+export function storedToken(basePath: string): StoredToken {
+  const key = `logtool.page-token${basePath}`;
+  let own: string | undefined;
+  return {
+    read() {
+      try {
+        return localStorage.getItem(key) ?? own;
+      } catch {
+        return own;
+      }
+    },
+    write(token) {
+      own = token;
+      try {
+        localStorage.setItem(key, token);
+      } catch {
+        // Storage is full or forbidden: the person signs in again after a reload.
+      }
+    },
+    clear() {
+      own = undefined;
+      try {
+        localStorage.removeItem(key);
+      } catch {
+        // Storage is forbidden: there is nothing in it.
+      }
+    },
+    subscribe(listener) {
+      addEventListener('storage', (event) => {
+        if (event.key === key && event.newValue !== null) listener();
+      });
+    },
+  };
+}
+
+/** Takes the token that a sign-in left in the address out of it; undefined where there is none. */
+export function takeToken(
+  address: Pick<Location, 'hash' | 'pathname' | 'search'>,
+  history: Pick<History, 'replaceState'>,
+): string | undefined {
+  const { hash } = address;
+  if (!hash.startsWith(PAGE_TOKEN_FRAGMENT)) return undefined;
+  history.replaceState(null, '', address.pathname + address.search);
+  return hash.slice(PAGE_TOKEN_FRAGMENT.length) || undefined;
+}

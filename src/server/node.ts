@@ -78,10 +78,9 @@ function limitedListener(fetch: Answer, limits: ConnectionLimits): Handle {
   return {
     connect: (socket) => void limits.of(socket),
     answer(incoming, outgoing) {
-      outgoing.once(
-        'close',
-        limits.of(incoming.socket).serve(() => incoming.complete),
-      );
+      const end = limits.of(incoming.socket).serve(() => incoming.complete);
+      if (end === undefined) return;
+      outgoing.once('close', end);
       void answer(incoming, outgoing);
     },
   };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { tokensOf } from '../../src/server/testing/signed-in.ts';
@@ -9,6 +10,8 @@ import { type ServedProcess, serveProcess } from '../browser/served-process.ts';
 const POD_MIB = 512;
 const HEAP_MIB = POD_MIB / 2;
 const CONNECTIONS = 3_000;
+/** A guard against hangs only: that many connections take a while on a machine that is busy. */
+const TIMEOUT_MS = 300_000;
 const SENT = Buffer.alloc(261_900, 'x');
 
 let cluster: SimCluster;
@@ -35,25 +38,40 @@ function sendPart(port: number, part: readonly (string | Buffer)[]): Promise<Soc
 }
 
 /** As many at once as the server's queue for new connections takes. */
-async function sendMany(part: readonly (string | Buffer)[]): Promise<void> {
+async function sendMany(part: readonly (string | Buffer)[], count = CONNECTIONS): Promise<void> {
   const port = Number(new URL(server.origin).port);
   const sockets: Socket[] = [];
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
-  while (sockets.length < CONNECTIONS)
-    sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => sendPart(port, part)))));
+  while (sockets.length < count)
+    sockets.push(
+      ...(await Promise.all(Array.from({ length: Math.min(200, count) }, () => sendPart(port, part)))),
+    );
 }
 
-async function statusOf(path: string, body?: object): Promise<number> {
-  const answer = await fetch(server.origin + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { connection: 'close', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+/** Over a connection of its own: one that waits between two requests may be closed when there are too many. */
+function ask(path: string, body?: object): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      server.origin + path,
+      {
+        agent: false,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      },
+      async (answer) => {
+        let text = '';
+        for await (const chunk of answer) text += chunk;
+        resolve({ status: answer.statusCode ?? 0, text });
+      },
+    );
+    sent.once('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
   });
-  await answer.text();
-  return answer.status;
 }
+
+const statusOf = async (path: string, body?: object) => (await ask(path, body)).status;
 
 /** The most that the process has held since it began. */
 function peakMib(): number {
@@ -81,4 +99,20 @@ test.skipIf(process.platform !== 'linux').each([
     expect(await statusOf('/api/v1/sign-in', { token: 'nobody-knows-it' })).toBe(401);
     expect(peakMib()).toBeLessThan(POD_MIB);
   },
+  TIMEOUT_MS,
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'requests for a large file, of which nobody waits for an answer, leave the page to others',
+  async () => {
+    const script = /src="(\/assets\/index-[^"]+\.js)"/.exec((await ask('/')).text)?.[1];
+    expect(script).toBeDefined();
+    // As many as arrive at once: the parser does not stop inside of what it has read.
+    await sendMany([`GET ${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(900)], 10);
+    expect(server.exit).toBeUndefined();
+    expect(await statusOf('/healthz')).toBe(200);
+    expect(await statusOf(script ?? '')).toBe(200);
+    expect(peakMib()).toBeLessThan(POD_MIB);
+  },
+  TIMEOUT_MS,
 );

@@ -4,6 +4,7 @@ import {
   ConnectionLimits,
   MAX_CONNECTIONS,
   MAX_CONNECTIONS_OF_PERSON,
+  MAX_REQUESTS_AT_ONCE,
   MAX_UNKNOWN,
   MAX_UNKNOWN_OF_ADDRESS,
 } from './connection-limits.ts';
@@ -108,6 +109,20 @@ test('when all connections are taken, whoever holds most makes room for the next
   expect(limits.count).toBe(MAX_CONNECTIONS);
   expect(openOf(bobs)).toBe(100);
   expect(openOf(next)).toBe(100);
+});
+
+test('a connection that sends requests without waiting for answers is closed', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const [opened] = connect(limits, '10.0.0.1');
+  const serve = () => opened?.connection.serve(() => true);
+  for (let round = 0; round < 10; round++) {
+    const ends = Array.from({ length: MAX_REQUESTS_AT_ONCE }, serve);
+    for (const end of ends) end?.();
+  }
+  expect(opened?.socket.destroyed).toBe(false);
+  const served = Array.from({ length: 100 }, serve).filter((end) => end !== undefined);
+  expect(served).toHaveLength(MAX_REQUESTS_AT_ONCE);
+  expect([opened?.socket.destroyed, limits.count]).toEqual([true, 0]);
 });
 
 test('of a burst, what sent its request is answered, and what sent only a part of one goes', () => {

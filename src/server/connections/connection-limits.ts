@@ -9,6 +9,8 @@ export const MAX_UNKNOWN = 512;
 export const MAX_UNKNOWN_OF_ADDRESS = 256;
 /** Connections of one person: twice their streams. */
 export const MAX_CONNECTIONS_OF_PERSON = 256;
+/** Requests that a connection may send without waiting for answers; neither browsers nor proxies send several. */
+export const MAX_REQUESTS_AT_ONCE = 4;
 
 /** What the limits need of a socket. */
 export interface LimitedSocket {
@@ -24,8 +26,11 @@ export interface Connection {
   readonly address: string;
   /** A request of this person has come over it: it counts as theirs from now on. */
   vouch(person: string): void;
-  /** A request begins; the returned function ends it. `isComplete`: whether all of it has arrived. */
-  serve(isComplete: () => boolean): () => void;
+  /**
+   * A request begins; the returned function ends it. `isComplete`: whether all of it has arrived. Undefined: it is one too
+   * many, and the connection is closed.
+   */
+  serve(isComplete: () => boolean): (() => void) | undefined;
 }
 
 interface Entry extends Connection {
@@ -74,7 +79,9 @@ export class ConnectionLimits {
       person: undefined,
       requests,
       vouch: (person) => this.#vouch(entry, person),
-      serve(isComplete) {
+      serve: (isComplete) => {
+        if (requests.size >= MAX_REQUESTS_AT_ONCE) this.#close(entry);
+        if (socket.destroyed) return undefined;
         requests.add(isComplete);
         return () => void requests.delete(isComplete);
       },

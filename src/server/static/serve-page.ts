@@ -21,6 +21,7 @@ export interface PageOptions {
  */
 export function servePage(app: Hono<ServerEnv>, options: PageOptions): void {
   const { files, basePath } = options;
+  const read = keepHashed();
   app.get('*', async (context) => {
     const { pathname } = new URL(context.req.url);
     const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
@@ -29,20 +30,48 @@ export function servePage(app: Hono<ServerEnv>, options: PageOptions): void {
       throw noSuchPage(pathname);
     }
     const file = path === '/' ? undefined : files.get(path);
-    if (file !== undefined && path !== '/index.html') return sendFile(context, file);
+    if (file !== undefined && path !== '/index.html') return sendFile(context, file, read);
     // Names with an ending are files; anything else is a view of the page, whose script reads the address.
     if (/\.\w+$/.test(path) && path !== '/index.html') throw noSuchPage(pathname);
     return sendPage(context, options);
   });
 }
 
-async function sendFile(context: Context<ServerEnv>, file: StaticFile): Promise<Response> {
+type ReadBytes = (path: string, isHashed: boolean) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Reads files. Of those that never change one copy in memory serves all, however many read it, however slowly. */
+function keepHashed(): ReadBytes {
+  const kept = new Map<string, ReturnType<ReadBytes>>();
+  const readBytes = async (path: string) => new Uint8Array(await readFile(path));
+  return (path, isHashed) => {
+    if (!isHashed) return readBytes(path);
+    let bytes = kept.get(path);
+    if (bytes === undefined) {
+      bytes = readBytes(path);
+      kept.set(path, bytes);
+      bytes.catch(() => kept.delete(path));
+    }
+    return bytes;
+  };
+}
+
+/** As they are: a Response that is given bytes makes a copy of them. */
+function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
+async function sendFile(context: Context<ServerEnv>, file: StaticFile, read: ReadBytes): Promise<Response> {
   const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?(?:,|$))/.test(
     context.req.header('accept-encoding') ?? '',
   );
   const isCompressed = takesBrotli && file.brotliPath !== undefined;
-  const body = await readFile(isCompressed ? (file.brotliPath ?? file.path) : file.path);
-  return context.body(new Uint8Array(body), 200, {
+  const body = await read(isCompressed ? (file.brotliPath ?? file.path) : file.path, file.isHashed);
+  return context.body(streamOf(body), 200, {
     'Content-Type': file.type,
     'Content-Length': String(body.length),
     'Cache-Control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -1,7 +1,7 @@
 import { findSpans, type Span } from '../../domain/find-spans.ts';
 import { patternSize } from '../../domain/pattern-size.ts';
 import { SGR_PATTERN } from '../../domain/sanitize.ts';
-import { MAX_MAIN_SIZE, MAX_TURN_WORK } from '../../stream/match/match-limits.ts';
+import { MAX_MAIN_SIZE, MAX_PIECE_WORK } from '../../stream/match/match-limits.ts';
 
 export type Highlight = (line: string) => string;
 
@@ -22,7 +22,7 @@ export const UNMARKED =
 export async function createHighlight(pattern: string, ignoreCase: boolean): Promise<Highlight | undefined> {
   const size = patternSize(pattern, ignoreCase);
   if (size > MAX_MAIN_SIZE) return undefined;
-  const limit = Math.floor(MAX_TURN_WORK / size);
+  const limit = Math.floor(MAX_PIECE_WORK / size);
   const { RE2JS } = await import('re2js');
   const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return (line) => {

@@ -15,7 +15,7 @@ import { Held } from './held.ts';
 import { Hints } from './hints.ts';
 import type { LogProgress } from './log-progress.ts';
 import { Outage } from './outage.ts';
-import type { RecordFormat } from './record-format.ts';
+import { appendRecords, type RecordFormat } from './record-format.ts';
 import { createSay, type Say } from './say.ts';
 import { failedError, noPreviousError, removedLines, waitingError, waitingLines } from './source-errors.ts';
 import { gapLine } from './source-lines.ts';
@@ -214,13 +214,7 @@ export class Printer {
     if (frame.records.length === 0) return;
     await this.#begin();
     await this.#endLine();
-    for (const record of frame.records) {
-      this.#format.append(record, this.#builder);
-      const rest = this.#format.rest?.();
-      if (rest === undefined) continue;
-      await rest;
-      this.#context.signal.throwIfAborted();
-    }
+    await appendRecords(this.#format, frame.records, this.#builder, this.#context.signal);
     this.#hints.seeRecords(frame.records);
     this.#progress.wrote(this.#builder.length, frame.records.length);
     await this.#context.stdout.write(this.#builder.take());

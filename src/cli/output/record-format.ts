@@ -18,6 +18,22 @@ export interface RecordFormat {
   readonly notice?: string | undefined;
 }
 
+/** Appends records. Throws the signal's reason where it is aborted while making their lines takes long. */
+export async function appendRecords(
+  format: RecordFormat,
+  records: readonly LogRecord[],
+  to: ByteBuilder,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const record of records) {
+    format.append(record, to);
+    const rest = format.rest?.();
+    if (rest === undefined) continue;
+    await rest;
+    signal.throwIfAborted();
+  }
+}
+
 /**
  * The messages alone: byte for byte, but on a terminal (`forTerminal` makes a message harmless) nothing that it would
  * obey.

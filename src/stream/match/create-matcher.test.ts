@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordsWith } from '../../../test/stream/records-with.ts';
 import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
 import type { LogRecord } from '../../domain/record.ts';
@@ -100,7 +100,13 @@ test('a long line is matched in a thread by a small pattern too, and text is fou
   );
 });
 
-test('matching lets other things have their turn', async () => {
+test('matching that takes time lets other things have their turn', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 5;
+    return now;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
   const filter = await compileFilter(planOf({ grep: '[ab]*a[ab]{60}c' }));
   const records = recordsWith(Array.from({ length: 200 }, () => 'ab'.repeat(1000)));
   let turns = 0;
@@ -127,6 +133,17 @@ test('what is canceled ends at once, although its thread is busy', async () => {
   const records = recordsWith(Array.from({ length: 5_000 }, () => line));
   const matching = filter.matches.prepare?.(records);
   const rejected = expect(matching).rejects.toThrow('gone');
+  await nextTurn();
+  stop.abort(new Error('gone'));
+  await rejected;
+});
+
+test('what is canceled on the main thread ends with the turn', async () => {
+  const stop = new AbortController();
+  const use = { person: '', signal: stop.signal };
+  const filter = await compileFilter(planOf({ grep: '[ab]*a[ab]{60}c' }), use);
+  const records = recordsWith(Array.from({ length: 20_000 }, () => 'ab'.repeat(1000)));
+  const rejected = expect(filter.matches.prepare?.(records)).rejects.toThrow('gone');
   await nextTurn();
   stop.abort(new Error('gone'));
   await rejected;

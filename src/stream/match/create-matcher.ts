@@ -2,7 +2,7 @@ import { stripSgr } from '../../domain/ansi.ts';
 import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { COMPILING_BYTES, MAX_MAIN_SIZE, MAX_TURN_WORK } from './match-limits.ts';
+import { COMPILING_BYTES, MAX_MAIN_SIZE, MAX_PIECE_WORK } from './match-limits.ts';
 import type { PatternSet, PatternText } from './match-messages.ts';
 import { takeTurn } from './match-turns.ts';
 import { compilePattern, literalOf, type Pattern } from './pattern.ts';
@@ -89,12 +89,15 @@ export async function createMatcher(
     for (const record of records) {
       if (known.has(record)) continue;
       const work = record.message.length * size;
-      if (!isMain || work > MAX_TURN_WORK) {
+      if (!isMain || work > MAX_PIECE_WORK) {
         if (mayHold(record, needle) && testHere(record, undefined)) far.push(record);
         else known.set(record, false);
       } else {
         const turn = takeTurn(work);
-        if (turn !== undefined) await turn;
+        if (turn !== undefined) {
+          await turn;
+          use.signal?.throwIfAborted();
+        }
         known.set(record, testHere(record, here));
       }
     }
@@ -110,7 +113,7 @@ export async function createMatcher(
   const prepare = (records: readonly LogRecord[]): Promise<void> | undefined => {
     let bytes = 0;
     for (const { message } of records) bytes += message.length;
-    return !isMain || bytes * size > MAX_TURN_WORK ? prepareAll(records) : takeTurn(bytes * size);
+    return !isMain || bytes * size > MAX_PIECE_WORK ? prepareAll(records) : takeTurn(bytes * size);
   };
   return { ...compiled, matches: Object.assign(matches, { prepare }) };
 }

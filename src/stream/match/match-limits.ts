@@ -9,8 +9,10 @@ export const MAX_QUERY_SIZE = 10_000;
 export const MAX_PERSON_SIZE = 50_000;
 /** Patterns of a query that are larger together are compiled and matched in a thread. */
 export const MAX_MAIN_SIZE = 256;
-/** Work of the main thread before everything else has its turn. A line that takes more is matched in a thread. */
-export const MAX_TURN_WORK = 2 ** 21;
+/** What one line, or a batch of them, may cost on the main thread at once. A longer line is matched in a thread. */
+export const MAX_PIECE_WORK = 2 ** 21;
+/** Work of all who waited for the same turn of the main thread. */
+export const MAX_TURN_WORK = 2 ** 18;
 /** What compiling an instruction counts for, in bytes matched by it. */
 export const COMPILING_BYTES = 1024;
 /** Work of one job of a thread. A longer line is matched as far as this goes, and it is said so. */

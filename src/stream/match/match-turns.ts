@@ -6,24 +6,23 @@ const CHECKED_WORK = 2 ** 18;
 /** Matching that goes on for so long lets everything else have its turn. */
 const TURN_MS = 5;
 
-let done = 0;
 let unchecked = 0;
 let startMs = 0;
 let rest: Promise<void> | undefined;
+/** Work of this turn that was granted to those who waited for it, and that they may not have done yet. */
+let granted = 0;
 
 /**
  * Notes work (size of the patterns times bytes) that is about to be done on the main thread. Gives a promise where
- * everything else must have its turn first: whoever reads logs that are at hand would else never let go. Not only time
- * counts: many may ask before any of them has done its work.
+ * everything else must have its turn first: whoever reads logs that are at hand would else never let go. Without one
+ * the work is to be done at once.
  */
 export function takeTurn(work: number): Promise<void> | undefined {
-  if (isOver(work)) return waitForTurn(work);
-  done += work;
-  return undefined;
+  return isOver(work) ? waitForTurn(work) : undefined;
 }
 
 function isOver(work: number): boolean {
-  if (rest !== undefined || done >= MAX_TURN_WORK) return true;
+  if (rest !== undefined) return true;
   unchecked += work;
   if (unchecked < CHECKED_WORK) return false;
   unchecked = 0;
@@ -35,12 +34,13 @@ async function waitForTurn(work: number): Promise<void> {
     rest ??= new Promise((resolve) => {
       setImmediate(() => {
         rest = undefined;
-        done = 0;
+        granted = 0;
         startMs = performance.now();
         resolve();
       });
     });
     await rest;
-  } while (isOver(work));
-  done += work;
+    // The first always gets its turn. Many may wait for the same one, and time passes only with their work.
+  } while (granted > 0 && (granted >= MAX_TURN_WORK || isOver(work)));
+  granted += work;
 }

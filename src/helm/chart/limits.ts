@@ -1,3 +1,5 @@
+import { countValues } from '../value/count-values.ts';
+import type { ValueMap } from '../value/value.ts';
 import { chartError } from './chart-error.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -11,6 +13,8 @@ export const FILE_LIMIT_BYTES = 5 * MEBIBYTE;
 /** Headers and padding of an archive, which are no contents: what they unpack to beyond these. */
 const OVERHEAD_LIMIT_BYTES = 32 * MEBIBYTE;
 const FILE_COUNT_LIMIT = 20_000;
+/** Values of a chart and its sub-charts, each key and each item of a list counted: ordinary charts have some thousands. */
+export const VALUE_COUNT_LIMIT = 2 ** 20;
 /** Charts in charts: `charts/a/charts/b/...`. */
 const DEPTH_LIMIT = 20;
 
@@ -19,6 +23,7 @@ export class ChartBudget {
   #contentBytes = 0;
   #unpackedBytes = 0;
   #files = 0;
+  #values = 0;
   #depth = 0;
 
   /** Before a file is read: a file as long as its header says must fit. */
@@ -37,6 +42,12 @@ export class ChartBudget {
   addUnpacked(bytes: number): void {
     this.#unpackedBytes += bytes;
     if (this.#unpackedBytes > CHART_LIMIT_BYTES + OVERHEAD_LIMIT_BYTES) throw tooLarge();
+  }
+
+  /** After the values of a chart have been read. */
+  addValues(values: ValueMap): void {
+    this.#values += countValues(values);
+    if (this.#values > VALUE_COUNT_LIMIT) throw chartError(`chart has more than ${VALUE_COUNT_LIMIT} values`);
   }
 
   /** A sub-chart begins; `leaveChart` ends it. */

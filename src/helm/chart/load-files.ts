@@ -29,11 +29,14 @@ export async function loadFiles(
   const isOld = metadata.apiVersion === 'v1';
   const others = files.filter(({ name }) => !isSpecial(name, isOld));
   const schema = byName.get('values.schema.json');
+  const lock = lockOf(byName);
+  const values = valuesOf(byName.get('values.yaml'));
+  budget.addValues(values);
   return {
     metadata,
-    lock: lockOf(byName),
+    lock,
     templates: others.filter(({ name }) => name.startsWith('templates/')),
-    values: valuesOf(byName.get('values.yaml')),
+    values,
     schema: schema?.data,
     files: others.filter(({ name }) => !name.startsWith('templates/') && !isInChart(name)),
     dependencies: await loadDependencies(metadata.name, others, budget, readPacked),

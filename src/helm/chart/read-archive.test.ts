@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { HELM_VERSIONS, helm } from '../../../test/oracle/helm.ts';
 import { LogtoolError } from '../../domain/errors.ts';
 import type { Chart } from './chart.ts';
-import { ARCHIVE_LIMIT_BYTES, CHART_LIMIT_BYTES, FILE_LIMIT_BYTES } from './limits.ts';
+import { ARCHIVE_LIMIT_BYTES, CHART_LIMIT_BYTES, FILE_LIMIT_BYTES, VALUE_COUNT_LIMIT } from './limits.ts';
 import { packChart } from './pack-chart.ts';
 import { readChartArchive } from './read-archive.ts';
 import { type TarEntry, writeTar } from './write-tar.ts';
@@ -139,6 +139,18 @@ it.each([
 it('refuses a sparse file that PAX records describe', async () => {
   const records = Buffer.from('22 GNU.sparse.major=1\n');
   expect(await refusal(archive(file('x', records, { type: 'x' }), file('chart/x', '')))).toContain('sparse');
+});
+
+it('counts the values of a chart and its sub-charts', async () => {
+  const values = (count: number) => Buffer.from(`a: [${'1,'.repeat(count)}]\n`);
+  const sub = (name: string) => [
+    file(`chart/charts/${name}/Chart.yaml`, Buffer.from(`apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`)),
+    file(`chart/charts/${name}/values.yaml`, values(VALUE_COUNT_LIMIT / 2)),
+  ];
+  expect((await readChartArchive(archive(...sub('a')))).dependencies).toHaveLength(1);
+  expect(await refusal(archive(...sub('a'), ...sub('b')))).toContain(
+    `chart has more than ${VALUE_COUNT_LIMIT} values`,
+  );
 });
 
 it('refuses a file beyond 5 MiB before it is unpacked, and takes one of 5 MiB', async () => {

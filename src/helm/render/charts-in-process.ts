@@ -5,6 +5,8 @@ import { checkInstallable } from '../chart/check-installable.ts';
 import { loadChart } from '../chart/load-chart.ts';
 import { readChartArchive } from '../chart/read-archive.ts';
 import { validateValues } from '../schema/validate-values.ts';
+import { limitError } from '../template/budget.ts';
+import { countValues } from '../value/count-values.ts';
 import { coalesceValues } from '../values/coalesce.ts';
 import { processDependencies } from '../values/process-dependencies.ts';
 import type { ChartWork, ReleaseInput, RenderedRelease } from './chart-work.ts';
@@ -22,11 +24,15 @@ export const CHARTS_IN_PROCESS: ChartWork = {
 /** What is being done for a release. */
 export type RenderStep = 'checking the values' | 'rendering the templates' | 'reading the manifest';
 
+/** Values in all objects of a manifest: no cluster takes objects that come near. */
+const MAX_OBJECT_VALUES = 2 ** 20;
+
 /** As `ChartWork.render`; reports each step before it begins. */
 export async function renderRelease(
   input: ReleaseInput,
   lookup: Lookup,
   onStep: (step: RenderStep) => void,
+  maxObjectValues = MAX_OBJECT_VALUES,
 ): Promise<RenderedRelease> {
   const { name, namespace, revision, isUpgrade, values, capabilities, subNotes } = input;
   onStep('checking the values');
@@ -44,7 +50,10 @@ export async function renderRelease(
     subNotes,
   });
   onStep('reading the manifest');
-  return { chart, manifest, hooks, notes, objects: readManifest(manifest) };
+  const objects = readManifest(manifest);
+  if (objects.reduce((sum, { content }) => sum + countValues(content), 0) > maxObjectValues)
+    throw limitError(`the manifest has more than ${maxObjectValues} values`);
+  return { chart, manifest, hooks, notes, objects };
 }
 
 /** A clock that stands at `nowMs` now, and goes on from there. */

@@ -217,6 +217,16 @@ it.each([
   expect([error.code, error.what]).toEqual(['template-limit', expect.stringContaining('tpl')]);
 });
 
+it.each([
+  ['matches of a pattern', '{{ regexFindAll "" (repeat 100000 "a") -1 | len }}'],
+  ['parts between matches', '{{ regexSplit "" (repeat 100000 "a") -1 | len }}'],
+  ['matches to replace', '{{ regexReplaceAll "" (repeat 100000 "a") "" | len }}'],
+  ['states of a pattern', '{{ regexMatch "[^a]{1000}b" (repeat 10000 "1") }}'],
+])('counts %s as output', async (_what, text) => {
+  const error = await failure(render(text, { limits: { timeMs: 60_000, outputCharacters: 2 ** 20 } }));
+  expect(error.code).toBe('template-limit');
+});
+
 it('says each step of templates that call themselves once', async () => {
   const error = await failure(render('{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}'));
   expect(error.why).toBe(

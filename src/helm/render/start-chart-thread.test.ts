@@ -10,7 +10,7 @@ import { packChart } from '../chart/pack-chart.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
 import { CHART_LIMITS, type ChartLimits } from './chart-limits.ts';
 import type { ReleaseInput } from './chart-work.ts';
-import { CHARTS_IN_PROCESS } from './charts-in-process.ts';
+import { CHARTS_IN_PROCESS, renderRelease } from './charts-in-process.ts';
 import type { Lookup } from './lookup.ts';
 import { restoreIntegers } from './restore-integers.ts';
 import { type ChartThread, startChartThread } from './start-chart-thread.ts';
@@ -162,4 +162,14 @@ test('an abort ends it with the reason of the signal, whatever it is doing', asy
   await expect(rendering).rejects.toBe(reason);
   const late = start({}, systemClock, controller.signal);
   await expect(late.load('/')).rejects.toBe(reason);
+});
+
+test('refuses a manifest of more values than any cluster takes', async () => {
+  const source = template('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nlist: [1, 2, 3, 4]\n');
+  const render = (max: number) => renderRelease(inputOf(source), nothing, () => undefined, max);
+  expect((await render(1000)).objects).not.toEqual([]);
+  await expect(render(20)).rejects.toMatchObject({
+    code: 'template-limit',
+    what: 'the manifest has more than 20 values',
+  });
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { LogtoolError } from '../../domain/errors.ts';
-import { readUserValues, type ValueFlags } from './user-values.ts';
+import type { ValueMap } from '../value/value.ts';
+import { mergeMaps, readUserValues, readValues, type ValueFlags } from './user-values.ts';
 
 function refusal(flags: ValueFlags, files: Readonly<Record<string, string>> = {}): LogtoolError {
   try {
@@ -52,4 +53,22 @@ it('refuses a key of thousands of indexes, and what is nested as deep', () => {
   expect(refusal({ files: ['deep.yaml'] }, { 'deep.yaml': `a: ${deep}` }).why).toContain(
     'exceeded max depth',
   );
+});
+
+it('copies a table once, however many documents change it', () => {
+  const owned = new Set<ValueMap>();
+  const first: ValueMap = new Map([['table', new Map([['a', 'first']])]]);
+  const next = (value: string): ValueMap => new Map([['table', new Map([[value, 'next']])]]);
+  const merged = mergeMaps(first, next('b'), owned);
+  const table = merged.get('table');
+  expect(mergeMaps(merged, next('c'), owned)).toBe(merged);
+  expect(merged.get('table')).toBe(table);
+  expect(merged).toEqual(new Map([['table', new Map(Object.entries({ a: 'first', b: 'next', c: 'next' }))]]));
+  expect(first).toEqual(new Map([['table', new Map([['a', 'first']])]]));
+});
+
+it('leaves what an alias names as it was when a later document changes it', () => {
+  const values = readValues('a: &x {one: 1}\nb: *x\n---\na: {two: 2}\n---\na: {three: 3}\n');
+  expect(values.get('b')).toEqual(new Map([['one', 1]]));
+  expect(values.get('a')).toEqual(new Map(Object.entries({ one: 1, two: 2, three: 3 })));
 });

@@ -90,7 +90,8 @@ function readValuesFile(path: string, readText: ReadText): ValueMap {
  */
 export function readValues(text: string): ValueMap {
   let values: ValueMap = new Map();
-  for (const document of splitYamlDocuments(text)) values = mergeMaps(values, readDocument(document));
+  const owned = new Set<ValueMap>();
+  for (const document of splitYamlDocuments(text)) values = mergeMaps(values, readDocument(document), owned);
   return values;
 }
 
@@ -103,12 +104,16 @@ function readDocument(text: string): ValueMap {
   }
 }
 
-/** Both maps as one: tables merged, everything else from `over`, nulls too. */
-export function mergeMaps(under: ValueMap, over: ValueMap): ValueMap {
-  const merged = new Map(under);
+/**
+ * Both maps as one: tables merged, everything else from `over`, nulls too. `owned`: maps that were made here and may be
+ * changed; one that is merged again and again is copied once.
+ */
+export function mergeMaps(under: ValueMap, over: ValueMap, owned: Set<ValueMap> = new Set()): ValueMap {
+  const merged = owned.has(under) ? under : new Map(under);
+  owned.add(merged);
   for (const [key, value] of over) {
     const below: Value | undefined = merged.get(key);
-    merged.set(key, value instanceof Map && below instanceof Map ? mergeMaps(below, value) : value);
+    merged.set(key, value instanceof Map && below instanceof Map ? mergeMaps(below, value, owned) : value);
   }
   return merged;
 }

@@ -67,7 +67,11 @@ export async function onClusterWithCharts<T>(
   // First of all: it starts while the cluster is connected to.
   const charts = startChartThread({ clock: context.clock, signal: context.signal });
   try {
-    return await onCluster(context, plan, (action, reporter) => act({ ...action, charts }, reporter));
+    return await onCluster(context, plan, (action, reporter) => {
+      // Asked for while the chart is read; whoever needs it waits for the same answer, or is told why there is none.
+      action.client.discover({ signal: action.signal }).catch(() => undefined);
+      return act({ ...action, charts }, reporter);
+    });
   } finally {
     charts.close();
   }

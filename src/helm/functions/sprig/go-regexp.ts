@@ -89,13 +89,17 @@ function characterLength(text: string, at: number): number {
   return code === undefined ? 0 : code > 0xffff ? 2 : 1;
 }
 
-/** All matches, at most `limit`; an empty one right after another does not count. */
-export function allMatches(regexp: GoRegexp, text: string, limit: number): Match[] {
+/**
+ * All matches, at most `limit`; an empty one right after another does not count. `onMatch` is called before each is
+ * kept, and may throw.
+ */
+export function allMatches(regexp: GoRegexp, text: string, limit: number, onMatch?: () => void): Match[] {
   const matches: Match[] = [];
   let previousEnd = -1;
   for (let at = 0; at <= text.length && matches.length < limit; ) {
     const match = matchFrom(regexp, text, at);
     if (match === undefined) break;
+    onMatch?.();
     const { start, end } = match;
     const isEmpty = end === at;
     if (!isEmpty || start !== previousEnd) matches.push(match);

@@ -37,30 +37,38 @@ const texts = (parts: string[] | undefined): Value[] =>
 
 const limitOf = (count: bigint, text: string) => (count < 0n ? text.length + 1 : Number(count));
 
-function findAll(regexp: GoRegexp, text: string, count: bigint): string[] | undefined {
-  const found = allMatches(regexp, text, limitOf(count, text)).map((match) => match.group(0) ?? '');
-  return found.length === 0 ? undefined : found;
-}
+type List = (regexp: GoRegexp, text: string, count: bigint, onMatch: () => void) => string[] | undefined;
 
-function split(regexp: GoRegexp, text: string, count: bigint): string[] | undefined {
+const findAll: List = (regexp, text, count, onMatch) => {
+  const matches = allMatches(regexp, text, limitOf(count, text), onMatch);
+  const found = matches.map((match) => match.group(0) ?? '');
+  return found.length === 0 ? undefined : found;
+};
+
+const split: List = (regexp, text, count, onMatch) => {
   if (count === 0n) return undefined;
   if (text === '' && regexp.pattern.pattern() !== '') return [''];
   const most = limitOf(count, text);
   const parts: string[] = [];
   let from = 0;
   let end = 0;
-  for (const match of allMatches(regexp, text, most)) {
+  for (const match of allMatches(regexp, text, most, onMatch)) {
     if (count > 0n && parts.length >= most - 1) break;
     end = match.start;
     if (match.end !== 0) parts.push(text.slice(from, end));
     from = match.end;
   }
   return end === text.length ? parts : [...parts, text.slice(from)];
-}
+};
+
+/** Instructions of a pattern that cost as much, tried at one character, as a character of output. */
+const INSTRUCTIONS_A_UNIT = 2;
+/** What a match costs, in characters: it is kept with its groups, and the next search begins anew. */
+const MATCH_UNITS = 64;
 
 /** What a search costs: a pattern is tried at each character with each of its instructions, at worst. */
 function chargeSearch(call: FunctionCall, regexp: GoRegexp, text: string): void {
-  call.charge(text.length * (1 + regexp.pattern.programSize() / 16));
+  call.charge(text.length * (1 + regexp.pattern.programSize() / INSTRUCTIONS_A_UNIT));
 }
 
 /** The functions of one way to deal with a pattern that is none: a panic, or an error for those that start with `must`. */
@@ -71,15 +79,15 @@ function family(compile: Compile) {
       chargeSearch(call, regexp, text);
       return replaceMatches(regexp, text, (match) => {
         const part = make(regexp, replacement, match);
-        call.charge(part.length);
+        call.charge(part.length + MATCH_UNITS);
         return part;
       });
     });
-  const listing = (list: (regexp: GoRegexp, text: string, count: bigint) => string[] | undefined) =>
+  const listing = (list: List) =>
     goFunction(['string', 'string', 'int'], '[]string', (call: FunctionCall, pattern, text, count) => {
       const regexp = compile(pattern);
       chargeSearch(call, regexp, text);
-      return texts(list(regexp, text, count.value));
+      return texts(list(regexp, text, count.value, () => call.charge(MATCH_UNITS)));
     });
   return {
     find: goFunction(['string', 'string'], 'string', (call, pattern, text) => {

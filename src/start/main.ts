@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { cacheDirectory } from '../cli/cache/cache-place.ts';
-import { openCodeCache } from './code-cache.ts';
+import { openCodeCache } from '../cli/cache/code-cache.ts';
 import { commandOf } from './command-of.ts';
 import { HeapLimits } from './heap-limits.ts';
 import { ModuleLoader } from './module-loader.ts';

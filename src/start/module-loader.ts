@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { constants, Script } from 'node:vm';
-import type { CodePack, PackedModule } from './code-pack.ts';
+import type { CodePack, PackedModule } from '../cli/cache/code-pack.ts';
 import type { HeapLimits } from './heap-limits.ts';
 
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { startThread } from './start-thread.ts';
+import { compiledScript, startCompiledThread, startThread } from './start-thread.ts';
 
 test.each(['match', 'chart'] as const)(
   'the thread %s starts, and ends when it is terminated',
@@ -10,3 +10,18 @@ test.each(['match', 'chart'] as const)(
     expect(await thread.terminate()).toBe(1);
   },
 );
+
+test('a compiled thread gives its code once, and starts with it the next time', async () => {
+  const first = startCompiledThread('match', undefined);
+  const script = await compiledScript(first);
+  await first.terminate();
+  expect(script?.code.length).toBeGreaterThan(0);
+  const second = startCompiledThread('match', script);
+  expect(await compiledScript(second)).toBeUndefined();
+  await second.terminate();
+  // Code of another script: V8 refuses it, and the script runs all the same.
+  const other = script && { ...script, code: script.code.slice(0, 40) };
+  const third = startCompiledThread('match', other);
+  expect((await compiledScript(third))?.code.length).toBeGreaterThan(0);
+  await third.terminate();
+});

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openCodeCache } from '../../start/code-cache.ts';
 import { keptAnswers } from '../completion/kept-answers.ts';
+import { openCodeCache } from './code-cache.ts';
 import { sessionFiles } from './session-files.ts';
 
 let home = '';

@@ -1,6 +1,11 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../../domain/clock.ts';
-import { startThread } from '../../thread/start-thread.ts';
+import {
+  type CompiledScript,
+  compiledScript,
+  startCompiledThread,
+  startThread,
+} from '../../thread/start-thread.ts';
 import type { Chart } from '../chart/chart.ts';
 import { CHART_LIMITS, type ChartLimits, tooMuchMemory, tooMuchTime } from './chart-limits.ts';
 import type { ChartWork, RenderedRelease } from './chart-work.ts';
@@ -15,10 +20,14 @@ export interface ChartThreadOptions {
   /** Ends the thread and everything that waits for it. */
   readonly signal?: AbortSignal | undefined;
   readonly limits?: ChartLimits;
+  /** What `compiled` gave in an earlier run; undefined inside: nothing yet. Left out: it is compiled each time. */
+  readonly compiled?: { readonly known: CompiledScript | undefined } | undefined;
 }
 
 /** Work on charts in a thread of its own. */
 export interface ChartThread extends ChartWork {
+  /** What the next run need not compile again; undefined when there is nothing new. */
+  compiled(): Promise<CompiledScript | undefined>;
   /** Ends the thread, whatever it is doing. */
   close(): void;
 }
@@ -57,7 +66,12 @@ class RunningThread implements ChartThread {
   constructor(options: ChartThreadOptions) {
     this.#options = options;
     this.#limits = options.limits ?? CHART_LIMITS;
-    this.#thread = startThread('chart', { heapMiB: this.#limits.heapMiB });
+    const { heapMiB } = this.#limits;
+    const { compiled } = options;
+    this.#thread =
+      compiled === undefined
+        ? startThread('chart', { heapMiB })
+        : startCompiledThread('chart', compiled.known, { heapMiB });
     this.#thread
       .on('message', (message: FromThread) => this.#take(message))
       .on('error', (error: NodeJS.ErrnoException) => this.#end(this.#explain(error)))
@@ -85,6 +99,10 @@ class RunningThread implements ChartThread {
 
   render(...[input, lookup]: Parameters<ChartWork['render']>): Promise<RenderedRelease> {
     return this.#ask({ kind: 'render', input }, 'rendering it', lookup) as Promise<RenderedRelease>;
+  }
+
+  async compiled(): Promise<CompiledScript | undefined> {
+    return this.#options.compiled === undefined ? undefined : compiledScript(this.#thread);
   }
 
   close(): void {

@@ -11,6 +11,7 @@ import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { connect } from '../connect.ts';
 import { adviseKubectl } from './advise-kubectl.ts';
 import { createReporter, type Reporter } from './reporter.ts';
+import { chartThreadCode } from './thread-code.ts';
 
 /**
  * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
@@ -65,13 +66,22 @@ export async function onClusterWithCharts<T>(
   act: (action: ChartActionContext, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
   // First of all: it starts while the cluster is connected to.
-  const charts = startChartThread({ clock: context.clock, signal: context.signal });
+  const code = chartThreadCode(context);
+  const charts = startChartThread({
+    clock: context.clock,
+    signal: context.signal,
+    compiled: code === undefined ? undefined : { known: code.read() },
+  });
   try {
-    return await onCluster(context, plan, (action, reporter) => {
+    const result = await onCluster(context, plan, (action, reporter) => {
       // Asked for while the chart is read; whoever needs it waits for the same answer, or is told why there is none.
       action.client.discover({ signal: action.signal }).catch(() => undefined);
       return act({ ...action, charts }, reporter);
     });
+    // What failed has not run the code that the next run needs.
+    const compiled = await charts.compiled();
+    if (compiled !== undefined) code?.write(compiled);
+    return result;
   } finally {
     charts.close();
   }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { attempt } from '../cli/cache/attempt.ts';
-import { readOwnFile, removeOwnFiles, writeOwnFile } from '../cli/cache/own-file.ts';
+import { attempt } from './attempt.ts';
 import { type CodePack, decodePack, encodePack } from './code-pack.ts';
+import { readOwnFile, removeOwnFiles, writeOwnFile } from './own-file.ts';
 
 const CHECKSUM_BYTES = 4;
 const UNUSED_MS = 7 * 86_400_000;

@@ -33,7 +33,14 @@ export function startCompiledThread(
   options: Omit<ThreadOptions, 'workerData'> = {},
 ): Worker {
   const workerData: LoaderData = { path: threadScript(name), known };
-  return new Worker(LOADER, { eval: true, workerData, ...settingsOf(name, options) });
+  const thread = new Worker(LOADER, { eval: true, workerData, ...settingsOf(name, options) });
+  if (known !== undefined) {
+    upToDate.add(thread);
+    thread.on('message', (message) => {
+      if (message === REFUSED) upToDate.delete(thread);
+    });
+  }
+  return thread;
 }
 
 /**
@@ -41,11 +48,12 @@ export function startCompiledThread(
  * thread does not keep the process running afterwards.
  */
 export function compiledScript(thread: Worker): Promise<CompiledScript | undefined> {
+  if (upToDate.has(thread)) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
-    const onMessage = (message: { readonly compiled?: { readonly script?: CompiledScript } }) => {
+    const onMessage = (message: { readonly compiled?: CompiledScript }) => {
       if (message.compiled === undefined) return;
       thread.off('message', onMessage).off('exit', onExit).unref();
-      resolve(message.compiled.script);
+      resolve(message.compiled);
     };
     const onExit = () => reject(new Error('the thread has ended'));
     // What is waited for keeps the process running.
@@ -60,6 +68,10 @@ interface LoaderData {
 }
 
 const COMPILED = 'what was compiled';
+const REFUSED = 'what was compiled is refused';
+
+/** Threads that run what was compiled before. */
+const upToDate = new WeakSet<Worker>();
 
 /** Loads a script as Node's require does, from its compiled code where V8 takes that. */
 const LOADER = `'use strict';
@@ -78,9 +90,9 @@ const script = new Script(head + text.toString('utf8') + '\\n})', {
 });
 parentPort.on('message', (message) => {
   if (message !== '${COMPILED}') return;
-  const isNew = !known || script.cachedDataRejected === true;
-  parentPort.postMessage({ compiled: isNew ? { script: { text, code: script.createCachedData() } } : {} });
+  parentPort.postMessage({ compiled: { text, code: script.createCachedData() } });
 });
+if (script.cachedDataRejected === true) parentPort.postMessage('${REFUSED}');
 const module_ = { exports: {} };
 script.runInThisContext()(module_.exports, createRequire(path), module_, path, dirname(path));
 `;

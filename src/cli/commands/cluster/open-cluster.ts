@@ -2,7 +2,7 @@ import { LogtoolError } from '../../../domain/errors.ts';
 import type { ActionContext, ChartActionContext } from '../../../helm/actions/action.ts';
 import { clusterStorage } from '../../../helm/release/cluster-storage.ts';
 import { driverFrom } from '../../../helm/release/driver.ts';
-import { startChartThread } from '../../../helm/render/start-chart-thread.ts';
+import type { ChartWork } from '../../../helm/render/chart-work.ts';
 import { describeKubeError } from '../../../kube/failure/describe.ts';
 import type { CliContext } from '../../context.ts';
 import { errorText } from '../../output/error-text.ts';
@@ -11,7 +11,6 @@ import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { connect } from '../connect.ts';
 import { adviseKubectl } from './advise-kubectl.ts';
 import { createReporter, type Reporter } from './reporter.ts';
-import { chartThreadCode } from './thread-code.ts';
 
 /**
  * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
@@ -63,26 +62,28 @@ export async function onCluster<T>(
 export async function onClusterWithCharts<T>(
   context: CliContext,
   plan: ClusterPlan,
+  charts: ChartWork,
   act: (action: ChartActionContext, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
-  // First of all: it starts while the cluster is connected to.
-  const code = chartThreadCode(context);
-  const charts = startChartThread({
-    clock: context.clock,
-    signal: context.signal,
-    compiled: code === undefined ? undefined : { known: code.read() },
+  return onCluster(context, plan, (action, reporter) => {
+    // Whoever needs the answer waits for the same one, or asks again and is told why there is none.
+    const discover = () => void action.client.discover({ signal: action.signal }).catch(() => undefined);
+    return act({ ...action, charts: whileReading(charts, discover) }, reporter);
   });
-  try {
-    const result = await onCluster(context, plan, (action, reporter) => {
-      // Asked for while the chart is read; whoever needs it waits for the same answer, or is told why there is none.
-      action.client.discover({ signal: action.signal }).catch(() => undefined);
-      return act({ ...action, charts }, reporter);
-    });
-    // What failed has not run the code that the next run needs.
-    const compiled = await charts.compiled();
-    if (compiled !== undefined) code?.write(compiled);
-    return result;
-  } finally {
-    charts.close();
-  }
+}
+
+/** Work on charts that asks for something else whenever a chart is read: by then it is there, and has its digest. */
+function whileReading(charts: ChartWork, ask: () => void): ChartWork {
+  return {
+    load(path) {
+      ask();
+      return charts.load(path);
+    },
+    unpack(archive) {
+      ask();
+      return charts.unpack(archive);
+    },
+    readObjects: (manifest) => charts.readObjects(manifest),
+    render: (input, lookup) => charts.render(input, lookup),
+  };
 }

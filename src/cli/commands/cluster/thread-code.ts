@@ -19,7 +19,7 @@ const NAMED_BY_CONTENT = /^(\w+-[0-9A-F]{8})\.cjs$/;
  * The compiled code of the thread of charts, beside that of the program (`start/main.ts`). Undefined where nothing is
  * kept: Bun compiles in another way, and `NODE_DISABLE_COMPILE_CACHE` turns it off.
  */
-export function chartThreadCode({ env }: Pick<CliContext, 'env'>): ThreadCode | undefined {
+export function chartThreadCode(env: CliContext['env']): ThreadCode | undefined {
   const name = NAMED_BY_CONTENT.exec(basename(threadScript('chart')))?.[1];
   const directory = cacheDirectory(env, homedir);
   const isOff = Boolean(env.NODE_DISABLE_COMPILE_CACHE) || process.versions.bun !== undefined;

@@ -21,6 +21,7 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly spec?: PodSpec & { readonly template?: { readonly spec: PodSpec } };
+  readonly automountServiceAccountToken?: boolean;
   readonly subjects?: readonly { readonly kind: string; readonly name: string }[];
   readonly roleRef?: { readonly name: string };
   readonly rules?: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
@@ -70,6 +71,22 @@ test.each(CASES)('all pods are admitted under the level "restricted" with %s', a
     expect(offences(pod)).toEqual([]);
     for (const { securityContext } of pod.containers)
       expect(securityContext?.readOnlyRootFilesystem).toBe(true);
+  }
+});
+
+test('only the dashboard, which asks for it, gets the token of an account', async () => {
+  for (const [, args] of CASES) {
+    const manifests = await render(args);
+    const accounts = manifests.filter(({ kind }) => kind === 'ServiceAccount');
+    expect(accounts.map((account) => account.automountServiceAccountToken)).toEqual([false]);
+    const asking = manifests.map(({ kind, spec }) => [
+      kind,
+      (spec?.template?.spec ?? spec)?.automountServiceAccountToken,
+    ]);
+    expect(asking.filter(([kind]) => kind === 'Deployment' || kind === 'Pod')).toEqual([
+      ['Deployment', true],
+      ['Pod', false],
+    ]);
   }
 });
 

@@ -20,6 +20,7 @@ interface Container {
 }
 
 export interface PodSpec {
+  readonly automountServiceAccountToken?: boolean;
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
   readonly hostIPC?: boolean;

@@ -1,6 +1,9 @@
+import { INVISIBLE, INVISIBLE_PAIR, isOfWriting } from './invisible.ts';
+
 /**
- * Makes text of unknown origin harmless for a terminal (CVE-2021-25743 and its kind): control characters, C1 controls
- * included, are shown instead of sent, and so are the characters that reorder text (bidirectional controls).
+ * Makes text of unknown origin safe for a terminal (CVE-2021-25743 and its kind): control characters, C1 controls
+ * included, are shown instead of sent, and so are characters that are invisible or reorder text, and sequences that hide
+ * it.
  */
 
 const SGR = String.raw`\x1b\[[0-9;:]*m`;
@@ -8,9 +11,10 @@ const SGR = String.raw`\x1b\[[0-9;:]*m`;
 export const SGR_PATTERN = new RegExp(SGR, 'g');
 /** Everything that is not to be sent as it is; the first alternative is what may pass. */
 const SUSPECT = new RegExp(
-  String.raw`${SGR}|[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]`,
+  String.raw`${SGR}|[\x00-\x08\x0a-\x1f\x7f-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`,
   'g',
 );
+const ESC = 0x1b;
 const RESET = '\x1b[0m';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -21,8 +25,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /**
  * One line of a log as a terminal may show it. `\x1b` becomes `^[`, a CR `␍` (one at the very end is left out), other
- * control characters `\x07`. With `colour`, SGR sequences pass and are reset at the end of the line; else they are
- * left out.
+ * control characters `\x07`, invisible ones `\u200b`. With `colour`, SGR sequences pass and are reset at the end of the
+ * line, but for those that hide text, which become visible themselves; else they are left out.
  */
 export function sanitizeLine(line: string, colour: boolean): string {
   return sanitizePart(line.endsWith('\r') ? line.slice(0, -1) : line, colour);
@@ -31,9 +35,11 @@ export function sanitizeLine(line: string, colour: boolean): string {
 /** The same of a part of a line that goes on: no CR is at its very end. */
 export function sanitizePart(text: string, colour: boolean): string {
   let open = false;
-  const safe = text.replace(SUSPECT, (found) => {
-    if (found.length === 1) return visible(found);
+  const safe = text.replace(SUSPECT, (found, at: number) => {
+    if (found.length === 1 || found.charCodeAt(0) !== ESC)
+      return isOfWriting(found, text, at) ? found : visible(found);
     if (!colour) return '';
+    if (hides(found)) return `^[${found.slice(1)}`;
     open = found !== RESET && found !== '\x1b[m';
     return found;
   });
@@ -45,11 +51,21 @@ export function sanitizeText(text: string): string {
   return sanitizeLine(text, false);
 }
 
+/** Whether an SGR sequence has the parameter 8, conceal, outside of a color (`38;5;8`). ECMA-48, 8.3.117. */
+function hides(sequence: string): boolean {
+  if (!sequence.includes('8')) return false;
+  const parameters = sequence.slice(2, -1).replace(COLOR, '').split(';');
+  return parameters.some((parameter) => /^0*8(?::|$)/.test(parameter));
+}
+
+/** Colors of a palette and by red, green and blue (ITU-T T.416), also as xterm writes them, with semicolons. */
+const COLOR = /(?<=^|;)0*[345]8(?:;0*5;\d*|;0*2;\d*;\d*;\d*)(?=;|$)/g;
+
 function visible(character: string): string {
   if (character === '\x1b') return '^[';
   if (character === '\r') return '␍';
-  const code = character.charCodeAt(0);
-  return code < 0x100
-    ? `\\x${code.toString(16).padStart(2, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code > 0xffff) return `\\u{${hex}}`;
+  return code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }

@@ -2,17 +2,16 @@ import { fromPlain } from '../../helm/value/plain.ts';
 import { writeYaml } from '../../helm/yaml/write-yaml.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputKind } from '../plan/output-kind.ts';
+import { escapeJson } from './escape-json.ts';
 import { sanitizeLines } from './text-table.ts';
-
-/** What a terminal obeys and JSON does not escape by itself: controls from DEL on, and what reorders text. */
-const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Characters that YAML has no place for: one of them must not cost all the rest. */
 const CONTROLS = /[\x7f-\x9f\ufffe\uffff]/g;
 
+const escapeControl = (control: string) => `\\\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 function yamlText(plain: unknown, isTTY: boolean): string {
-  const json = JSON.stringify(plain).replace(CONTROLS, (character) => `\\${escaped(character)}`);
+  const json = JSON.stringify(plain).replace(CONTROLS, escapeControl);
   const text = writeYaml(fromPlain(JSON.parse(json)));
   return isTTY ? sanitizeLines(text) : text;
 }
@@ -26,7 +25,7 @@ export async function print(
 ): Promise<void> {
   switch (output) {
     case 'json':
-      return context.stdout.write(`${JSON.stringify(plain).replace(UNSAFE, escaped)}\n`);
+      return context.stdout.write(`${escapeJson(JSON.stringify(plain))}\n`);
     case 'yaml':
       return context.stdout.write(yamlText(plain, context.stdout.isTTY));
     default:

@@ -1,7 +1,7 @@
 import type { ColumnName } from '../../domain/columns.ts';
 import { csvCell } from '../../domain/csv-cell.ts';
 import { decodeUtf8, sanitizeLine } from '../../domain/sanitize.ts';
-import { columnValue } from './column-value.ts';
+import { createSafeValue } from './column-value.ts';
 import type { RecordFormat } from './record-format.ts';
 import type { TimeFormat } from './time-format.ts';
 
@@ -10,7 +10,7 @@ interface SeparatedOptions {
   readonly columns: readonly ColumnName[];
   readonly header: boolean;
   readonly time: TimeFormat;
-  /** Standard output is a terminal: control characters are escaped. */
+  /** Standard output is a terminal: control characters of messages are escaped, as those of names are everywhere. */
   readonly terminal: boolean;
 }
 
@@ -27,20 +27,18 @@ export function createSeparatedFormat({
 }: SeparatedOptions): RecordFormat {
   const shown = columns.filter((column) => column !== 'dot');
   const [separator, end] = kind === 'csv' ? [',', '\r\n'] : ['\t', '\n'];
-  const cell = (text: string) => {
-    const safe = terminal ? sanitizeLine(text, false) : text;
-    return kind === 'csv' ? csvCell(safe) : tsvCell(safe);
-  };
+  const safeValue = createSafeValue();
+  const cell = kind === 'csv' ? csvCell : tsvCell;
+  const messageCell = (text: string) => cell(terminal ? sanitizeLine(text, false) : text);
   return {
     see: () => undefined,
     header: () => (header ? [...shown, 'message'].join(separator) + end : undefined),
     append(record, to) {
       for (const column of shown) {
-        const value =
-          column === 'timestamp' ? time.format(record.at) : (columnValue(column, record.source.target) ?? '');
+        const value = column === 'timestamp' ? time.format(record.at) : safeValue(column, record.source);
         to.text(cell(value) + separator);
       }
-      to.text(cell(decodeUtf8(record.message)) + end);
+      to.text(messageCell(decodeUtf8(record.message)) + end);
     },
   };
 }

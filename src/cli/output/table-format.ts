@@ -18,7 +18,7 @@ export interface TableOptions {
    * several containers apart.
    */
   readonly dots: DotColors | undefined;
-  /** Standard output is a terminal: what is dangerous there is made harmless. */
+  /** Standard output is a terminal: messages are made safe for it, as names are everywhere. */
   readonly terminal: boolean;
   readonly color: boolean;
   readonly highlight: Highlight | undefined;
@@ -39,9 +39,9 @@ export function createTableFormat(options: TableOptions): RecordFormat {
   const widths = new Map<ColumnName, number>(
     COLUMN_NAMES.map((column) => [column, firstWidth(column, options.time)]),
   );
-  const clean = options.terminal ? sanitizeText : (text: string) => text;
+  // In a pipe too, which may lead to a pager. Names of Kubernetes stay as they are.
   const valueIn = (column: ColumnName, target: ContainerTarget) =>
-    clean(columnValue(column, target) ?? '-') || '-';
+    sanitizeText(columnValue(column, target) ?? '-') || '-';
   // Cells but for the timestamp stay the same for all records of a source until a column grows.
   let cells = new WeakMap<Source, readonly [before: Uint8Array, after: Uint8Array]>();
   let timeAt = columns.indexOf('timestamp');

@@ -2,7 +2,7 @@ import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { decodeUtf8, sanitizeLine, sanitizeText } from '../../domain/sanitize.ts';
 import type { TemplatePart } from '../plan/line-template.ts';
-import { columnValue } from './column-value.ts';
+import { createSafeValue } from './column-value.ts';
 import type { Highlight } from './highlight.ts';
 import { jsonValueText } from './json-value.ts';
 import type { RecordFormat } from './record-format.ts';
@@ -11,7 +11,7 @@ import type { TimeFormat } from './time-format.ts';
 interface TemplateOptions {
   readonly parts: readonly TemplatePart[];
   readonly time: TimeFormat;
-  /** Standard output is a terminal: control characters are escaped. */
+  /** Standard output is a terminal: control characters of messages are escaped, as those of names are everywhere. */
   readonly terminal: boolean;
   readonly color: boolean;
   readonly highlight: Highlight | undefined;
@@ -21,12 +21,13 @@ interface TemplateOptions {
 export function createTemplateFormat(options: TemplateOptions): RecordFormat {
   const { time, terminal, color, highlight = (text: string) => text } = options;
   const clean = terminal ? sanitizeText : (text: string) => text;
+  const safeValue = createSafeValue();
   const textOf = (part: Exclude<TemplatePart, { kind: 'text' | 'message' }>, record: LogRecord) => {
     switch (part.kind) {
       case 'column':
         return part.column === 'timestamp'
           ? time.format(record.at)
-          : columnValue(part.column, record.source.target);
+          : safeValue(part.column, record.source) || '-';
       case 'level':
         return detectLevel(record.message);
       case 'json':

@@ -9,12 +9,16 @@ import { INVISIBLE, INVISIBLE_PAIR, isOfWriting } from './invisible.ts';
 const SGR = String.raw`\x1b\[[0-9;:]*m`;
 /** Sequences that only set colour and weight. */
 export const SGR_PATTERN = new RegExp(SGR, 'g');
+const CONTROLS = String.raw`\x00-\x08\x0a-\x1f\x7f`;
+/** Most lines have none of these, which one look tells. The last unit begins INVISIBLE_PAIR. */
+const UNUSUAL = new RegExp(String.raw`[${CONTROLS}\x80-\x9f${INVISIBLE}\udb40]`);
+const NOT_ASCII = /[^\x00-\x7f]/;
 /** Everything that is not to be sent as it is; the first alternative is what may pass. */
-const SUSPECT = new RegExp(
-  String.raw`${SGR}|[\x00-\x08\x0a-\x1f\x7f-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`,
-  'g',
-);
-const ESC = 0x1b;
+const SUSPECT = new RegExp(String.raw`${SGR}|[${CONTROLS}\x80-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`, 'g');
+/** The same in ASCII, in half the time. */
+const SUSPECT_ASCII = new RegExp(String.raw`${SGR}|[${CONTROLS}]`, 'g');
+/** `ESC [ m`: longer than any character. */
+const MIN_SGR = 3;
 const RESET = '\x1b[0m';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -34,10 +38,11 @@ export function sanitizeLine(line: string, colour: boolean): string {
 
 /** The same of a part of a line that goes on: no CR is at its very end. */
 export function sanitizePart(text: string, colour: boolean): string {
+  if (!UNUSUAL.test(text)) return text;
   let open = false;
-  const safe = text.replace(SUSPECT, (found, at: number) => {
-    if (found.length === 1 || found.charCodeAt(0) !== ESC)
-      return isOfWriting(found, text, at) ? found : visible(found);
+  const suspect = NOT_ASCII.test(text) ? SUSPECT : SUSPECT_ASCII;
+  const safe = text.replace(suspect, (found, at: number) => {
+    if (found.length < MIN_SGR) return isOfWriting(found, text, at) ? found : visible(found);
     if (!colour) return '';
     if (hides(found)) return `^[${found.slice(1)}`;
     open = found !== RESET && found !== '\x1b[m';
@@ -51,9 +56,12 @@ export function sanitizeText(text: string): string {
   return sanitizeLine(text, false);
 }
 
+/** A parameter 8 of whatever meaning. */
+const MAY_HIDE = /[[;]0*8[:;m]/;
+
 /** Whether an SGR sequence has the parameter 8, conceal, outside of a color (`38;5;8`). ECMA-48, 8.3.117. */
 function hides(sequence: string): boolean {
-  if (!sequence.includes('8')) return false;
+  if (!sequence.includes('8') || !MAY_HIDE.test(sequence)) return false;
   const parameters = sequence.slice(2, -1).replace(COLOR, '').split(';');
   return parameters.some((parameter) => /^0*8(?::|$)/.test(parameter));
 }

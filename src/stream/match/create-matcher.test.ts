@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RE2JS } from 're2js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordsWith } from '../../../test/stream/records-with.ts';
 import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
@@ -136,6 +137,22 @@ test('what is canceled ends at once, although its thread is busy', async () => {
   await nextTurn();
   stop.abort(new Error('gone'));
   await rejected;
+});
+
+test('many queries of one person go to the threads, and match the same', async () => {
+  const compile = vi.spyOn(RE2JS, 'compile');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const use = { person: 'tom', signal: stop.signal };
+  const records = recordsWith(LINES);
+  for (let query = 0; query < 20; query++) {
+    const { matches } = await compileFilter(planOf({ grep: `(?:d.sk|${'x'.repeat(40)})` }), use);
+    await matches.prepare?.(records);
+    expect(records.map(matches)).toEqual([true, true, true, false, true, false, true]);
+  }
+  expect(compile.mock.calls.length).toBeLessThan(6);
+  stop.abort();
 });
 
 test('what is canceled on the main thread ends with the turn', async () => {

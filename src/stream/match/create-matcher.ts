@@ -2,7 +2,7 @@ import { stripSgr } from '../../domain/ansi.ts';
 import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { COMPILING_BYTES, MAX_MAIN_SIZE, MAX_PIECE_WORK } from './match-limits.ts';
+import { COMPILING_BYTES, MAX_PIECE_WORK } from './match-limits.ts';
 import type { PatternSet, PatternText } from './match-messages.ts';
 import { takeTurn } from './match-turns.ts';
 import { compilePattern, literalOf, type Pattern } from './pattern.ts';
@@ -32,8 +32,7 @@ export async function createMatcher(
 ): Promise<Matcher> {
   const { grep, ignoreCase } = plan;
   const size = checkQuerySize(grep === undefined ? plan.exclude : [grep, ...plan.exclude], ignoreCase);
-  holdSize(use.person, size, use.signal);
-  const isMain = size <= MAX_MAIN_SIZE;
+  const isMain = holdSize(use.person, size, use.signal);
   if (size > 0 && isMain) await takeTurn(size * COMPILING_BYTES);
   const include = grep === undefined ? undefined : { text: grep, ignoreCase, flag: '--grep' };
   const excludes = plan.exclude.map((text) => ({ text, ignoreCase, flag: '--exclude' }));

@@ -7,7 +7,11 @@
 export const MAX_QUERY_SIZE = 10_000;
 /** Size of all patterns of the queries that one person has open: five of the largest, or some hundred ordinary ones. */
 export const MAX_PERSON_SIZE = 50_000;
-/** Patterns of a query that are larger together are compiled and matched in a thread. */
+/**
+ * Size of the patterns of all open queries of one person that the main thread takes; those of further queries are
+ * compiled and matched in a thread. Bounds its memory too: the engine keeps up to 8 MiB for a pattern, which only
+ * patterns of about 35 instructions and more can make it fill.
+ */
 export const MAX_MAIN_SIZE = 256;
 /** What one line, or a batch of them, may cost on the main thread at once. A longer line is matched in a thread. */
 export const MAX_PIECE_WORK = 2 ** 21;

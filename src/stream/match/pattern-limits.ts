@@ -1,6 +1,6 @@
 import { LogtoolError, usageError } from '../../domain/errors.ts';
 import { patternSize } from '../../domain/pattern-size.ts';
-import { MAX_PERSON_SIZE, MAX_QUERY_SIZE } from './match-limits.ts';
+import { MAX_MAIN_SIZE, MAX_PERSON_SIZE, MAX_QUERY_SIZE } from './match-limits.ts';
 import { literalOf } from './pattern.ts';
 
 /** What a pattern costs, in instructions; text without operators is searched as bytes and costs nothing. */
@@ -29,24 +29,32 @@ export function checkQuerySize(patterns: readonly string[], ignoreCase: boolean)
   });
 }
 
-const openSizes = new Map<string, number>();
+interface OpenSizes {
+  all: number;
+  main: number;
+}
+
+const openSizes = new Map<string, OpenSizes>();
 
 /**
- * Counts the patterns of a query among those that a person has open, until the signal is aborted. Throws
- * `too-many-patterns` where they are too many.
+ * Counts the patterns of a query among those that a person has open, until the signal is aborted. Returns whether the
+ * main thread takes them. Throws `too-many-patterns` where they are too many.
  */
-export function holdSize(person: string, size: number, signal: AbortSignal | undefined): void {
-  if (size === 0 || signal === undefined) return;
-  const open = openSizes.get(person) ?? 0;
-  if (open + size > MAX_PERSON_SIZE) throw tooMany(open + size);
-  openSizes.set(person, open + size);
+export function holdSize(person: string, size: number, signal: AbortSignal | undefined): boolean {
+  if (size === 0 || signal === undefined || signal.aborted) return size <= MAX_MAIN_SIZE;
+  const open = openSizes.get(person) ?? { all: 0, main: 0 };
+  if (open.all + size > MAX_PERSON_SIZE) throw tooMany(open.all + size);
+  const isMain = open.main + size <= MAX_MAIN_SIZE;
+  openSizes.set(person, open);
+  open.all += size;
+  if (isMain) open.main += size;
   const release = () => {
-    const left = (openSizes.get(person) ?? 0) - size;
-    if (left > 0) openSizes.set(person, left);
-    else openSizes.delete(person);
+    open.all -= size;
+    if (isMain) open.main -= size;
+    if (open.all === 0) openSizes.delete(person);
   };
-  if (signal.aborted) release();
-  else signal.addEventListener('abort', release, { once: true });
+  signal.addEventListener('abort', release, { once: true });
+  return isMain;
 }
 
 function tooMany(size: number): LogtoolError {

@@ -21,11 +21,11 @@ if (plan.help) console.log(helpText());
 else await makeBinaries(plan);
 
 async function makeBinaries({ version, executables, archiveFolder, sums }) {
-  const entry = await bundleBinary(version ?? JSON.parse(read('package.json')).version);
+  const entries = await bundleBinary(version ?? JSON.parse(read('package.json')).version);
   if (archiveFolder !== undefined) rmSync(archiveFolder, { recursive: true, force: true });
   const made = [];
   for (const { target, path } of executables) {
-    compile(entry, target, path);
+    compile(entries, target, path);
     if (target.name === 'darwin-x64') writeFileSync(path, signMachO(readFileSync(path), 'logtool'));
     const contents = readFileSync(path);
     checkHeader(contents, target);
@@ -44,8 +44,8 @@ async function makeBinaries({ version, executables, archiveFolder, sums }) {
 }
 
 /** The name of the file that is compiled gets into it: it is one for all, so that the same source gives the same bytes. */
-function compile(entry, target, path) {
-  const compiled = join(dirname(entry), 'compiled', target.format === 'PE' ? 'logtool.exe' : 'logtool');
+function compile(entries, target, path) {
+  const compiled = join(dirname(entries[0]), 'compiled', target.format === 'PE' ? 'logtool.exe' : 'logtool');
   mkdirSync(dirname(compiled), { recursive: true });
   const { status, error } = spawnSync(
     findBun(),
@@ -56,7 +56,7 @@ function compile(entry, target, path) {
       // A program for all folders heeds no .env or bunfig.toml of the one that it is started in.
       ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
       ...[`--target=${target.runtime}`, `--compile-executable-path=${findBun(target)}`],
-      ...[`--outfile=${compiled}`, entry],
+      ...[`--outfile=${compiled}`, ...entries],
     ],
     { stdio: ['ignore', 'ignore', 'inherit'], cwd: root },
   );

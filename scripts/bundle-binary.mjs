@@ -4,25 +4,23 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { BUN } from './binary-targets.mjs';
-import { buildThreads, threadPaths } from './build-threads.mjs';
+import { buildThreads } from './build-threads.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, '.cache/binary');
 const OTHER_FILES = ['scenarios/shop.yaml', 'LICENSE', 'dist/licenses.txt'];
 
-/** Bundles the program under a version and returns the path of its entry, which Bun compiles for any platform. */
+/**
+ * Bundles the program under a version and returns what Bun compiles for any platform: the path of its entry, then those of
+ * the scripts of its threads.
+ */
 export async function bundleBinary(version) {
   const paths = [...filesBelow('charts/logtool'), ...pageFiles(), ...OTHER_FILES];
   const sources = paths.map((path) => [path, join(root, path)]);
   // The file holds Bun and what that links; their licences are those of one version, and the build fails without them.
   sources.push(['dist/licenses-of-bun.txt', join(root, `scripts/licences-of-bun/${BUN}.txt`)]);
-  const { scripts } = await buildThreads();
-  const contents = [
-    ...sources.map(([path, source]) => [path, readFileSync(source)]),
-    ...scripts.map((script) => [script.path, Buffer.from(script.contents)]),
-  ];
   const files = JSON.stringify(
-    Object.fromEntries(contents.map(([path, bytes]) => [path, bytes.toString('base64')])),
+    Object.fromEntries(sources.map(([path, source]) => [path, readFileSync(source).toString('base64')])),
   );
   const name = createHash('sha256').update(files).digest('hex').slice(0, 16);
   rmSync(folder, { recursive: true, force: true });
@@ -33,8 +31,14 @@ export async function bundleBinary(version) {
     `import files from './package-files.json' with { type: 'file' };
 import { startBinary } from './program.js';
 
-startBinary(files, ${JSON.stringify(name)});
+startBinary(files, ${JSON.stringify(name)}, import.meta.dirname);
 `,
+  );
+  const { scripts } = await buildThreads();
+  for (const script of scripts) writeFileSync(join(folder, `${script.name}-thread.cjs`), script.contents);
+  // Bun names what it compiles after it, beside the entry.
+  const threads = Object.fromEntries(
+    scripts.map((script) => [script.name, `threads/${script.name}-thread.js`]),
   );
   // The same bundler as for Node makes the program: the order in which modules run is then the same. What is loaded when
   // it is asked for is a part of its own, or each start would read the code of all commands.
@@ -43,13 +47,13 @@ startBinary(files, ${JSON.stringify(name)});
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', minify: true },
     logLevel: 'warning',
     alias: { yaml: './node_modules/yaml/browser/index.js' },
-    define: { LOGTOOL_VERSION: JSON.stringify(version), LOGTOOL_THREADS: threadPaths(scripts) },
+    define: { LOGTOOL_VERSION: JSON.stringify(version), LOGTOOL_THREADS: JSON.stringify(threads) },
     // Packages in CommonJS form call require() for Node's own modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
-  return join(folder, 'entry.ts');
+  return [join(folder, 'entry.ts'), ...scripts.map((script) => join(folder, `${script.name}-thread.cjs`))];
 }
 
 /** The page of the last build: those of earlier builds lie beside it for a day. */

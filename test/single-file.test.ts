@@ -65,6 +65,10 @@ if (why !== undefined) {
     expect(await said(program, ['cluster', 'install', '--dry-run', '--repo-offline'])).toContain(
       'kind: Deployment',
     );
+    // Large patterns are matched in a thread, whose script the file holds too.
+    const large = ['--grep=[^\\n]{0,400}', '--force'];
+    const matched = await said(program, ['logs', 'deployments/web', '--tail=3', '--raw', ...large]);
+    expect(matched.trimEnd().split('\n')).toHaveLength(3);
     expect(await said(program, ['logs', 'absent'])).toMatch(/^error: [\s\S]*\(1\)$/);
   });
 

@@ -9,16 +9,19 @@ import { embeddedFiles } from './embedded-files.ts';
 /** Bun, which the executable is made with, as far as it is no Node. */
 declare const Bun: { readonly gc: (synchronous: boolean) => void };
 
+/** Where the program looks for scripts of threads (scripts/bundle-binary.mjs). */
+const THREADS = 'threads/';
+
 /**
  * Starts the self-contained executable. `embedded` is the file in it that holds the files of the package, `name` one
- * that stands for their content.
+ * that stands for their content, `folder` the place in it where Bun puts what it compiled: the scripts of threads.
  */
-export function startBinary(embedded: string, name: string): void {
+export function startBinary(embedded: string, name: string, folder: string): void {
   collectSooner({ residentBytes: () => process.memoryUsage.rss(), collect: () => Bun.gc(true) });
   const cache = cacheDirectory(process.env, homedir);
   const directory = cache === undefined ? undefined : join(cache, 'package', name);
-  void startCli(
-    process.argv0,
-    embeddedFiles(() => readFileSync(embedded, 'utf8'), directory),
+  const packageFile = embeddedFiles(() => readFileSync(embedded, 'utf8'), directory);
+  void startCli(process.argv0, (path) =>
+    path.startsWith(THREADS) ? join(folder, path.slice(THREADS.length)) : packageFile(path),
   );
 }

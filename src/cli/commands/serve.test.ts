@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../domain/clock.ts';
 import { ownAddresses } from '../../server/security/own-addresses.ts';
 import { testKubeconfig } from '../../server/testing/kubeconfig.ts';
+import { enteredBy, headersOf } from '../../server/testing/signed-in.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
 import { capture } from '../testing/capture.ts';
@@ -52,17 +53,18 @@ test('with a token, the printed address lets in and others do not', async () => 
   const info = new URL('/logs/api/v1/info', url);
   expect((await fetch(info)).status).toBe(401);
   const entered = await fetch(url, { redirect: 'manual' });
-  const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  expect((await fetch(info, { headers: { cookie } })).status).toBe(200);
+  const browser = enteredBy(entered);
+  expect((await fetch(info, { headers: { cookie: browser.cookie } })).status).toBe(401);
+  expect((await fetch(info, { headers: headersOf(browser) })).status).toBe(200);
 });
 
 test('it says what it does as JSON lines, without secrets', async () => {
   const { url, stderr, stop } = await start(['--port=0', '--skip-open', '--auth=token', '-l', 'debug']);
   const secret = url.searchParams.get('token') ?? '';
   const entered = await fetch(url, { redirect: 'manual' });
-  const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const browser = enteredBy(entered);
   await fetch(new URL('/api/v1/contexts?check=here', url), {
-    headers: { cookie, authorization: 'Bearer abc.def' },
+    headers: { ...headersOf(browser), authorization: 'Bearer abc.def' },
   });
   await stop();
   const lines = stderr()
@@ -81,7 +83,8 @@ test('it says what it does as JSON lines, without secrets', async () => {
   expect(lines).toContainEqual(
     expect.objectContaining({ msg: 'asked the cluster', url: expect.stringContaining('/version') }),
   );
-  for (const each of [secret, cookie.split('=')[1] ?? secret, 'abc.def', 'cluster-secret']) {
+  const cookie = browser.cookie.split('=')[1] ?? secret;
+  for (const each of [secret, cookie, browser.pageToken, 'abc.def', 'cluster-secret']) {
     expect(stderr()).not.toContain(each);
   }
 });

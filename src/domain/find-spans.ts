@@ -20,7 +20,7 @@ const LIMIT_CHARACTERS = 1 << 20;
 
 /**
  * The places in a text of that length that are not empty, from left to right; of a very long one only the first.
- * `limit`: fewer characters that all looks may read together.
+ * `limit`: fewer characters that all searches together may read.
  */
 export function findSpans(finder: Finder, length: number, limit = LIMIT_CHARACTERS): readonly Span[] {
   const spans: Span[] = [];

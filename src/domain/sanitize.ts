@@ -10,7 +10,7 @@ const SGR = String.raw`\x1b\[[0-9;:]*m`;
 /** Sequences that only set colour and weight. */
 export const SGR_PATTERN = new RegExp(SGR, 'g');
 const CONTROLS = String.raw`\x00-\x08\x0a-\x1f\x7f`;
-/** Most lines have none of these, which one look tells. The last unit begins INVISIBLE_PAIR. */
+/** Most lines have none of these, which one search shows. The last unit begins INVISIBLE_PAIR. */
 const UNUSUAL = new RegExp(String.raw`[${CONTROLS}\x80-\x9f${INVISIBLE}\udb40]`);
 const NOT_ASCII = /[^\x00-\x7f]/;
 /** Everything that is not to be sent as it is; the first alternative is what may pass. */

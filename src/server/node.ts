@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 20_000;
 /** How long a whole request may take until all of it has arrived; bodies that are read have less (limit-body.ts). */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How often both are looked at. */
+/** How often the server checks both. */
 const TIMEOUT_CHECK_MS = 5_000;
 /** How many ports are tried beside the default one. */
 const MORE_PORTS = 100;

@@ -1,4 +1,4 @@
-/** Between two looks at the memory of the process. */
+/** Between two measurements of the process's memory. */
 const EVERY_MS = 50;
 const BYTES_PER_MIB = 2 ** 20;
 

@@ -66,7 +66,7 @@ export async function onClusterWithCharts<T>(
   act: (action: ChartActionContext, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
   return onCluster(context, plan, (action, reporter) => {
-    // Whoever needs the answer waits for the same one, or asks again and is told why there is none.
+    // Whoever needs the answer waits for the same request, or sends it again and gets the error.
     const discover = () => void action.client.discover({ signal: action.signal }).catch(() => undefined);
     return act({ ...action, charts: whileReading(charts, discover) }, reporter);
   });

@@ -16,7 +16,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 /** Everything that is not to be sent as it is; the first alternative is what may pass. */
 const SUSPECT = new RegExp(String.raw`${SGR}|[${CONTROLS}\x80-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`, 'g');
 /** The same in ASCII, in half the time. */
-const SUSPECT_ASCII = new RegExp(String.raw`${SGR}|[${CONTROLS}]`, 'g');
+const SUSPECT_ASCII = new RegExp(`${SGR}|[${CONTROLS}]`, 'g');
 /** `ESC [ m`: longer than any character. */
 const MIN_SGR = 3;
 const RESET = '\x1b[0m';

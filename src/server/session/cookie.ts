@@ -8,8 +8,8 @@ interface CookieScope {
 }
 
 /**
- * Browsers send cookies to every port: the name is, so that two servers of one machine keep their sessions apart. Behind
- * TLS the prefix keeps plain HTTP and other subdomains from setting it (RFC 6265bis, section 4.1.3.2); it takes the
+ * Browsers send cookies to every port. The name holds the port, so that two servers of one machine keep their sessions
+ * apart. Behind TLS the prefix keeps plain HTTP and other subdomains from setting it (RFC 6265bis, section 4.1.3.2); it takes the
  * whole host as the path, so the name carries the base path.
  */
 function scopeOf(request: Request, basePath: string): CookieScope {

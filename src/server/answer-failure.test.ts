@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
+import { LogtoolError } from '../domain/errors.ts';
 import { answerFailure } from './answer-failure.ts';
 import type { ServerEnv } from './services.ts';
 import { codeOf, type Logged, recorder } from './testing/start-dashboard.ts';
@@ -31,4 +32,12 @@ test('what ends because whoever asked has gone is no failure', async () => {
   const { app, logged } = failing(new DOMException('gone', 'AbortError'));
   await app.request(new Request('http://localhost/', { signal: AbortSignal.abort() }));
   expect(logged).toEqual([]);
+});
+
+test('who has too many patterns open is told so, not that the cluster failed', async () => {
+  const { app } = failing(
+    new LogtoolError({ code: 'too-many-patterns', what: 'too large', why: 'too many' }),
+  );
+  const answer = await app.request('/');
+  expect([answer.status, await codeOf(answer)]).toEqual([429, 'too-many-patterns']);
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ClusterProgram, startClusterProgram } from '../e2e/cluster-program.ts';
 import { doublingSchema } from '../helm/doubling-schema.ts';
 import { writeChart } from '../helm/tiny-chart.ts';
@@ -10,6 +10,7 @@ import { writeChart } from '../helm/tiny-chart.ts';
 let program: ClusterProgram;
 let endless = '';
 let doubling = '';
+let hooked = '';
 const CHART = { 'Chart.yaml': 'apiVersion: v2\nname: hostile\nversion: 0.1.0\n' };
 const LOOKUP = '/configmaps/gate';
 beforeAll(async () => {
@@ -22,6 +23,15 @@ beforeAll(async () => {
     ...CHART,
     'values.schema.json': doublingSchema(40),
     'templates/a.yaml': '',
+  });
+  // The main thread would read them again and again, 140,000 values each time.
+  hooked = await writeChart(join(program.home, 'hooked'), {
+    ...CHART,
+    'templates/a.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata: {name: a, annotations: {helm.sh/hook: pre-install}}
+x: [{{ repeat 140000 "1," }}]
+`,
   });
 });
 afterAll(() => program.close());
@@ -54,15 +64,28 @@ test.each([
   const [node = '', ...argv] = [...program.program, ...install(doubling)];
   const before = program.sim.requests.length;
   const child = spawn(node, argv, { env: program.env });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   // The version is the last thing that is asked for before the values are checked.
   const timer = setInterval(() => {
-    if (program.sim.requests.slice(before).some((request) => request.endsWith('/version')))
-      setTimeout(() => child.kill(signal), 1000);
+    if (!program.sim.requests.slice(before).some((request) => request.endsWith('/version'))) return;
+    clearInterval(timer);
+    // Only once: the first signal has to end it.
+    setTimeout(() => child.kill(signal), 1000);
   }, 50);
+  onTestFinished(() => clearInterval(timer));
   const [code] = await once(child, 'close');
-  clearInterval(timer);
   expect([code, output]).toEqual([expected, expect.not.stringContaining('error:')]);
+});
+
+test('hooks that would hold up the program are refused before anything is changed', async () => {
+  const before = program.sim.requests.length;
+  const ended = await program.run(['install', '--name', 'a', '-n', 'shop', '--chart', hooked]);
+  expect(ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the hooks have more than 131072 values'),
+  });
+  expect(program.sim.requests.slice(before).filter((request) => !request.startsWith('GET '))).toEqual([]);
 });

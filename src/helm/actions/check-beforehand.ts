@@ -5,7 +5,7 @@ import { readManifest } from '../apply/read-manifest.ts';
 import { resolveTargets } from '../apply/target.ts';
 import { checkRights, type Right, rightsToRecord, rightsToRun } from '../preflight/check-rights.ts';
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
-import type { Hook, HookEvent, Release } from '../release/release.ts';
+import type { HookEvent, Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
 
 /** What an action is about to do besides its objects. */
@@ -53,11 +53,13 @@ function rightsAround(
   { namespace }: { readonly namespace: string },
   { release, types, hooks, records }: Intent,
 ): readonly Right[] {
-  const targetsOf = (hook: Hook) => resolveTargets(readManifest(hook.manifest), types, namespace);
   const due = release.hooks.filter(({ events }) => events.some((event) => hooks.includes(event)));
+  const targets = new Map(
+    due.map((hook) => [hook, resolveTargets(readManifest(hook.manifest), types, namespace)]),
+  );
   return [
     ...rightsToRecord(storage.driver === 'secret' ? SECRETS : CONFIG_MAPS, namespace, records),
-    ...rightsToRun(due, targetsOf),
-    ...rightsToGrant(due.flatMap(targetsOf)),
+    ...rightsToRun(due, (hook) => targets.get(hook) ?? []),
+    ...rightsToGrant([...targets.values()].flat()),
   ];
 }

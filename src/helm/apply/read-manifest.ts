@@ -11,14 +11,27 @@ const SEPARATOR = /^---[ \t]*(?:#.*)?$/m;
  * @throws LogtoolError `manifest-malformed` for a document that is no object of a cluster.
  */
 export function readManifest(manifest: string): readonly ClusterObject[] {
-  return manifest.split(SEPARATOR).flatMap((document) => {
-    let value: Value;
+  return readDocuments(manifest).flatMap(({ value, text }) => (value === null ? [] : objectsOf(value, text)));
+}
+
+/** One document of a manifest. */
+export interface ManifestDocument {
+  readonly text: string;
+  /** Null: it has nothing in it. */
+  readonly value: Value;
+}
+
+/**
+ * The documents of a manifest, in its order, whatever is in them.
+ * @throws LogtoolError `manifest-malformed` for a document that is no YAML.
+ */
+export function readDocuments(manifest: string): readonly ManifestDocument[] {
+  return manifest.split(SEPARATOR).map((text) => {
     try {
-      value = readYaml(document);
+      return { text, value: readYaml(text) };
     } catch (error) {
-      throw malformed(document, (error as Error).message, error);
+      throw malformed(text, (error as Error).message, error);
     }
-    return value === null ? [] : objectsOf(value, document);
   });
 }
 

@@ -50,10 +50,10 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
     .map((hook, index) => ({ hook: withPolicy(hook), index }))
     .filter(({ hook }) => hook.events.includes(event))
     .sort((a, b) => a.hook.weight - b.hook.weight || compareBytes(a.hook.name, b.hook.name));
-  const done: Hook[] = [];
+  const done: Done[] = [];
   for (const { hook, index } of due) {
     options.onHook?.(hook, event);
-    const targets = targetsOf(hook, release, options);
+    const targets = resolveTargets(readManifest(hook.manifest), options.types, release.namespace);
     await removeByPolicy(hook, targets, 'before-hook-creation', options);
     const startedAt = now(options.clock);
     current = withRun(current, index, hook, { startedAt, phase: 'Running' });
@@ -73,7 +73,7 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
       const failure = hookFailed(options.client, current.namespace, hook, event, error);
       try {
         await removeByPolicy(hook, targets, 'hook-failed', options);
-        await removeSucceeded(done, release, options);
+        await removeSucceeded(done, options);
       } catch (second) {
         options.signal?.throwIfAborted();
         throw notCleanedUp(options.client, failure, second);
@@ -81,27 +81,23 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
       throw failure;
     }
     end('Succeeded');
-    done.push(hook);
+    done.push({ hook, targets });
   }
-  for (const hook of done.reverse()) {
-    const targets = targetsOf(hook, release, options);
+  for (const { hook, targets } of done.reverse()) {
     await tellLogs(hook, targets, 'hook-succeeded', options);
     await removeByPolicy(hook, targets, 'hook-succeeded', options);
   }
   return current;
 }
 
-async function removeSucceeded(
-  hooks: readonly Hook[],
-  release: Release,
-  options: HookOptions,
-): Promise<void> {
-  for (const hook of hooks)
-    await removeByPolicy(hook, targetsOf(hook, release, options), 'hook-succeeded', options);
+/** A hook that has run, with its objects. */
+interface Done {
+  readonly hook: Hook;
+  readonly targets: readonly Target[];
 }
 
-function targetsOf(hook: Hook, release: Release, options: HookOptions): readonly Target[] {
-  return resolveTargets(readManifest(hook.manifest), options.types, release.namespace);
+async function removeSucceeded(hooks: readonly Done[], options: HookOptions): Promise<void> {
+  for (const { hook, targets } of hooks) await removeByPolicy(hook, targets, 'hook-succeeded', options);
 }
 
 async function removeByPolicy(

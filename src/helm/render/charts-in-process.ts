@@ -10,6 +10,7 @@ import { countValues } from '../value/count-values.ts';
 import { coalesceValues } from '../values/coalesce.ts';
 import { processDependencies } from '../values/process-dependencies.ts';
 import type { ChartWork, ReleaseInput, RenderedRelease } from './chart-work.ts';
+import { checkHooks } from './check-hooks.ts';
 import type { Lookup } from './lookup.ts';
 import { renderChart } from './render-chart.ts';
 
@@ -53,6 +54,7 @@ export async function renderRelease(
   const objects = readManifest(manifest);
   if (objects.reduce((sum, { content }) => sum + countValues(content), 0) > maxObjectValues)
     throw limitError(`the manifest has more than ${maxObjectValues} values`);
+  checkHooks(hooks);
   return { chart, manifest, hooks, notes, objects };
 }
 

@@ -38,7 +38,8 @@ const ALONE: MatchUse = { person: '', signal: undefined };
  * Compiles the content filters of a plan. A record passes when its message, colours removed, matches `grep`, matches
  * none of `exclude`, and its level is one of `levels` (a line without a level has none of them). Patterns that are
  * large are compiled and matched in a thread. Throws usage errors of patterns that cannot be read or are too large, and
- * `too-many-patterns`. `onCut` is told of each record of which only the beginning is matched, and of how many bytes.
+ * `too-many-patterns`. `onCut` is told of each record of which only the beginning is matched though the rest may
+ * change the answer, and of how many bytes.
  */
 export async function compileFilter(
   plan: FilterPlan,
@@ -52,6 +53,8 @@ export async function compileFilter(
   let batchesToTest = 0;
   /** Tests only the records that can match: what a needle is looked for in may be parted by colours. */
   const matching = (records: readonly LogRecord[]): readonly LogRecord[] => {
+    const prepared = matcher.possible(records);
+    if (prepared !== undefined) return prepared.filter(matches);
     if (needles === undefined || batchesToTest-- > 0) return records.filter(matches);
     const possible = placesWith(needles, records);
     if (possible.length > records.length / 4) batchesToTest = BATCHES_TESTED;

@@ -79,17 +79,109 @@ test('a pattern that is wrong is the same error from a thread', async () => {
   expect(await wrong(`${LARGE}(b`)).toBe(await wrong('a(b'));
 });
 
-test('of a line that is too long for a pattern the beginning is matched, which is reported', async () => {
-  const cut: [string, number][] = [];
-  const filter = await compileFilter(planOf({ grep: LARGE }), undefined, ({ message }, bytes) =>
-    cut.push([Buffer.from(message.subarray(-4)).toString(), bytes]),
-  );
-  const far = ' '.repeat(100_000);
-  const records = recordsWith([`disk${far}`, `${far}disk`, 'disk']);
+/** Which lines pass, and of which it is reported that only their beginning is matched. */
+async function cutOf(plan: Partial<FilterPlan>, lines: readonly string[]) {
+  const records = recordsWith(lines);
+  const cut: number[] = [];
+  const bytes = new Set<number>();
+  const filter = await compileFilter(planOf(plan), undefined, (record, first) => {
+    cut.push(records.indexOf(record));
+    bytes.add(first);
+  });
   await filter.matches.prepare?.(records);
-  expect(records.map(filter.matches)).toEqual([true, false, true]);
-  expect(cut.map(([end]) => end)).toEqual(['    ', 'disk']);
-  expect(cut[0]?.[1]).toBeGreaterThan(10_000);
+  return { passed: records.map(filter.matches), cut, bytes: [...bytes] };
+}
+
+test('of a line that is too long for a pattern the beginning is matched, which is reported', async () => {
+  const far = ' '.repeat(100_000);
+  const { passed, cut, bytes } = await cutOf({ grep: LARGE }, [`${far}disk`, 'disk', `disk${far}`]);
+  expect(passed).toEqual([false, true, true]);
+  expect(cut).toEqual([0]);
+  expect(bytes).toEqual([expect.any(Number)]);
+  expect(bytes[0]).toBeGreaterThan(10_000);
+});
+
+test('it is not reported of a line whose beginning decides', async () => {
+  const far = ' '.repeat(100_000);
+  const lines = [`disk${far}`, `${far}disk`];
+  expect(await cutOf({ grep: LARGE }, lines)).toMatchObject({ passed: [true, false], cut: [1] });
+  expect(await cutOf({ exclude: [LARGE] }, lines)).toMatchObject({ passed: [false, true], cut: [1] });
+  // An exclude may match the rest, and at the end of the line or of a word is something else.
+  expect(await cutOf({ grep: LARGE, exclude: ['q.x'] }, lines)).toMatchObject({ cut: [0, 1] });
+  expect(await cutOf({ grep: `${LARGE} *$` }, lines)).toMatchObject({ cut: [0, 1] });
+});
+
+test('what a cut leaves of a character or of a color decides nothing', async () => {
+  const [limit] = (await cutOf({ grep: LARGE }, [`${' '.repeat(100_000)}disk`])).bytes;
+  for (const split of ['\u{1f600}', '\u001b[31m']) {
+    const end = (inside: number) =>
+      `disk${' '.repeat((limit ?? 0) - 4 - inside)}${split}${' '.repeat(100_000)}`;
+    const whole = Buffer.byteLength(split);
+    expect(await cutOf({ grep: LARGE }, [end(1), end(whole)])).toMatchObject({ cut: [0] });
+  }
+});
+
+test('a text of any length is found, and no search is for more than its beginning', async () => {
+  const native = vi.spyOn(Buffer.prototype, 'includes');
+  const native2 = vi.spyOn(Buffer.prototype, 'indexOf');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const text = `${'a'.repeat(500)}b${'a'.repeat(499)}`;
+  const lines = ['a'.repeat(20_000), `a${text}a`, text.slice(1), `${text}x`, `\u001b[1ma\u001b[0m${text}`];
+  const holding = [1, 3, 4].map((index) => lines[index]);
+  expect(await passed({ grep: text }, lines)).toEqual(holding);
+  expect(await passed({ grep: `${text}x?` }, lines)).toEqual(holding);
+  expect(await passed({ exclude: [text] }, lines)).toEqual([lines[0], lines[2]]);
+  expect(await passed({ grep: 'a', exclude: [text, 'q'.repeat(80)] }, lines)).toEqual([lines[0], lines[2]]);
+  const searches = [...native.mock.calls, ...native2.mock.calls].map(([needle]) => needle);
+  const lengths = searches.flatMap((needle) => (needle instanceof Uint8Array ? [needle.length] : []));
+  expect(Math.max(...lengths)).toBe(64);
+});
+
+test('many texts in a long line take turns, and end where they are canceled', async () => {
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 5;
+    return now;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const exclude = Array.from({ length: 24 }, (_, index) => `${'a'.repeat(5_000)}b${'a'.repeat(index)}`);
+  const records = recordsWith(['a'.repeat(200_000)]);
+  const stop = new AbortController();
+  const filter = await compileFilter(planOf({ exclude }), { person: 'a', signal: stop.signal });
+  let turns = 0;
+  let isOver = false;
+  const others = (async () => {
+    while (!isOver) {
+      await nextTurn();
+      turns++;
+    }
+  })();
+  await filter.matches.prepare?.(records);
+  isOver = true;
+  await others;
+  expect(turns).toBeGreaterThan(10);
+  expect(records.map(filter.matches)).toEqual([true]);
+  const rejected = expect(filter.matches.prepare?.(recordsWith(['a'.repeat(200_000)]))).rejects.toThrow(
+    'gone',
+  );
+  stop.abort(new Error('gone'));
+  await rejected;
+});
+
+test('of a large batch only the lines that hold the text of a pattern are matched', async () => {
+  const match = vi.spyOn(RE2JS.prototype, 'test');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const filter = (await compileFilter(planOf({ grep: 'error.*timeout' }))).open();
+  const lines = Array.from({ length: 300 }, (_, index) =>
+    [
+      ' '.repeat(1_000),
+      index % 100 === 7 ? 'error: timeout' : index % 100 === 8 ? 'a timeout' : 'an error',
+    ].join(''),
+  );
+  const records = recordsWith(lines);
+  await filter.prepare?.(records);
+  expect(filter(records)).toEqual([7, 107, 207].map((index) => records[index]));
+  expect(match.mock.calls.length).toBe(6);
 });
 
 test('a long line is matched in a thread by a small pattern too, and text is found anywhere', async () => {
@@ -102,7 +194,7 @@ test('a long line is matched in a thread by a small pattern too, and text is fou
 });
 
 test('matching that takes time lets other things have their turn', async () => {
-  let now = 0;
+  let now = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => {
     now += 5;
     return now;

@@ -2,15 +2,19 @@ import { stripSgr } from '../../domain/ansi.ts';
 import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { COMPILING_BYTES, MAX_PIECE_WORK } from './match-limits.ts';
+import { isSureOfCut } from './cut-line.ts';
+import { MAX_QUICK_BYTES } from './find-text.ts';
+import { COMPILING_BYTES, MAX_PIECE_WORK, MAX_TURN_WORK } from './match-limits.ts';
 import type { PatternSet, PatternText } from './match-messages.ts';
 import { takeTurn } from './match-turns.ts';
-import { compilePattern, literalOf, type Pattern } from './pattern.ts';
-import { checkQuerySize, holdSize } from './pattern-limits.ts';
+import { compilePattern, literalOf, needleFrom, type Pattern } from './pattern.ts';
+import { checkQuerySize, holdSize, sizeOfTexts } from './pattern-limits.ts';
+import { placesWith } from './places-with.ts';
 import { requiredText } from './required-text.ts';
 import type { MatchUse, ThreadMatch } from './thread-match.ts';
 
-const ESC = 0x1b;
+/** What colors begin with: they may part what is looked for. */
+const ESCAPE = Buffer.from([0x1b]);
 
 /** Compiled patterns, tested one after the other. */
 interface Patterns {
@@ -22,6 +26,8 @@ interface Matcher {
   readonly matches: RecordMatcher;
   /** The pattern of `grep`, where it is compiled on the main thread. */
   readonly include: Pattern | undefined;
+  /** Those of the records given to `prepare` last that may match, where it looked; for other records undefined. */
+  readonly possible: (records: readonly LogRecord[]) => readonly LogRecord[] | undefined;
 }
 
 /** See compileFilter. */
@@ -40,24 +46,28 @@ export async function createMatcher(
     include: include !== undefined && isExpression(include) ? include : undefined,
     excludes: excludes.filter(isExpression),
   };
-  const literals = await compileAll({
+  const texts: PatternSet = {
     include: expressions.include === undefined ? include : undefined,
     excludes: excludes.filter((pattern) => !isExpression(pattern)),
-  });
+  };
+  const literals = await compileAll(texts);
+  const textSize = sizeOfTexts(texts);
   const here = isMain ? await compileAll(expressions) : undefined;
   const levels = new Set(plan.levels);
 
-  const testHere = ({ message }: LogRecord, expressionsToo: Patterns | undefined): boolean => {
+  const testHere = ({ message }: LogRecord, ...sets: readonly Patterns[]): boolean => {
     const plain = stripSgr(message);
     const bytes = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
-    if (!passes(literals, bytes)) return false;
-    if (expressionsToo !== undefined && !passes(expressionsToo, bytes)) return false;
+    if (!sets.every((set) => passes(set, bytes))) return false;
     if (levels.size === 0) return true;
     const level = detectLevel(plain);
     return level !== undefined && levels.has(level);
   };
+  const onHere = here === undefined ? [] : [here];
+  const all = [literals, ...onHere];
   const compiled = { include: literals.include ?? here?.include };
-  if (size === 0) return { ...compiled, matches: (record) => testHere(record, undefined) };
+  if (size === 0 && textSize === 0)
+    return { ...compiled, possible: () => undefined, matches: (record) => testHere(record, literals) };
 
   let thread: Promise<ThreadMatch> | undefined;
   const openThread = async () => {
@@ -70,51 +80,85 @@ export async function createMatcher(
     thread = openThread();
     await thread;
   }
-  const needle = isMain ? undefined : needleOf(expressions.include);
+  const needle = compiled.include?.needle ?? needleOf(expressions.include);
 
   /** What is known of records that are not matched when they are asked for. */
   const known = new WeakMap<LogRecord, boolean>();
   let knowsAny = !isMain;
+  let searched:
+    | { readonly records: readonly LogRecord[]; readonly possible: readonly LogRecord[] }
+    | undefined;
   const matches = (record: LogRecord): boolean => {
     const passed = knowsAny ? known.get(record) : undefined;
     if (passed !== undefined) return passed;
+    if (knowsAny && !mayHold(record, needle)) return false;
     if (!isMain) throw new Error('a record is matched that was not prepared');
-    return testHere(record, here);
+    return testHere(record, ...all);
+  };
+
+  const turn = (work: number) => takeTurn(work)?.then(() => use.signal?.throwIfAborted());
+  /** Text by text: a long line may take a turn for each. */
+  const passesTexts = async (record: LogRecord): Promise<boolean> => {
+    const plain = stripSgr(record.message);
+    const bytes = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
+    const work = plain.length * (MAX_QUICK_BYTES / 8);
+    if (literals.include !== undefined) {
+      await turn(work);
+      if (!literals.include.test(bytes)) return false;
+    }
+    for (const exclude of literals.excludes) {
+      await turn(work);
+      if (exclude.test(bytes)) return false;
+    }
+    return true;
   };
 
   const prepareAll = async (records: readonly LogRecord[]): Promise<void> => {
-    knowsAny = true;
     const far: LogRecord[] = [];
     for (const record of records) {
       if (known.has(record)) continue;
-      const work = record.message.length * size;
-      if (!isMain || work > MAX_PIECE_WORK) {
-        if (mayHold(record, needle) && testHere(record, undefined)) far.push(record);
-        else known.set(record, false);
-      } else {
-        const turn = takeTurn(work);
-        if (turn !== undefined) {
-          await turn;
-          use.signal?.throwIfAborted();
-        }
-        known.set(record, testHere(record, here));
-      }
+      const { length } = record.message;
+      const isFar = !isMain || length * size > MAX_PIECE_WORK;
+      const isSlow = length * textSize > MAX_TURN_WORK;
+      const waiting = turn(length * (textSize + (isFar ? 0 : size)));
+      if (waiting !== undefined) await waiting;
+      const passed =
+        (!isSlow || (await passesTexts(record))) &&
+        testHere(record, ...(isSlow ? [] : [literals]), ...(isFar ? [] : onHere));
+      if (isFar && passed) far.push(record);
+      else known.set(record, passed);
     }
     if (far.length === 0) return;
     thread ??= openThread();
     const { maxBytes } = await thread;
     const passed = await (await thread).test(far.map(({ message }) => message));
     for (const [index, record] of far.entries()) {
-      if (record.message.length > maxBytes) onCut?.(record, maxBytes);
-      known.set(record, passed[index] === true);
+      const hasPassed = passed[index] === true;
+      if (record.message.length > maxBytes && !isSureOfCut(expressions, record.message, maxBytes, hasPassed))
+        onCut?.(record, maxBytes);
+      known.set(record, hasPassed);
     }
   };
   const prepare = (records: readonly LogRecord[]): Promise<void> | undefined => {
-    let bytes = 0;
-    for (const { message } of records) bytes += message.length;
-    return !isMain || bytes * size > MAX_PIECE_WORK ? prepareAll(records) : takeTurn(bytes * size);
+    searched = undefined;
+    const bytes = bytesOf(records);
+    if (isMain && bytes * (size + textSize) <= MAX_PIECE_WORK) return takeTurn(bytes * (size + textSize));
+    knowsAny = true;
+    const possible =
+      needle === undefined ? records : placesWith([needle, ESCAPE], records).map((place) => records[place]!);
+    searched = { records, possible };
+    const work = bytesOf(possible) * (size + textSize);
+    return !isMain || work > MAX_PIECE_WORK ? prepareAll(possible) : takeTurn(bytes + work);
   };
-  return { ...compiled, matches: Object.assign(matches, { prepare }) };
+  const possible = (records: readonly LogRecord[]) =>
+    searched?.records === records ? searched.possible : undefined;
+  return { ...compiled, possible, matches: Object.assign(matches, { prepare }) };
+}
+
+function bytesOf(records: readonly LogRecord[]): number {
+  let bytes = 0;
+  for (const { message } of records) bytes += message.length;
+  return bytes;
 }
 
 function isExpression({ text, ignoreCase }: PatternText): boolean {
@@ -137,12 +181,12 @@ function passes({ include, excludes }: Patterns, message: Buffer): boolean {
 /** What all messages hold that match: mostly it shows at once that a message need not be matched at all. */
 function needleOf(include: PatternText | undefined): Buffer | undefined {
   const text = include === undefined || include.ignoreCase ? undefined : requiredText(include.text);
-  return text === undefined ? undefined : Buffer.from(text, 'utf8');
+  return text === undefined ? undefined : needleFrom(text);
 }
 
 /** Colors may part it. */
 function mayHold({ message }: LogRecord, needle: Buffer | undefined): boolean {
   if (needle === undefined) return true;
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
-  return bytes.includes(needle) || bytes.includes(ESC);
+  return bytes.includes(needle) || bytes.includes(ESCAPE);
 }

@@ -13,7 +13,7 @@ export interface PatternSet {
   readonly excludes: readonly PatternText[];
 }
 
-/** Messages in one piece; `ends` holds the offset after each. */
+/** Messages one behind another; `ends` has the place behind each. */
 export interface Messages {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;

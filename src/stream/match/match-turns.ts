@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers';
 import { MAX_TURN_WORK } from './match-limits.ts';
 
-/** Work after which the clock is read. */
+/** Work after which the time is looked at. */
 const CHECKED_WORK = 2 ** 18;
 /** Matching that goes on for so long lets everything else have its turn. */
 const TURN_MS = 5;

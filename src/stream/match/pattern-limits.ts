@@ -1,11 +1,24 @@
 import { LogtoolError, usageError } from '../../domain/errors.ts';
 import { patternSize } from '../../domain/pattern-size.ts';
+import { MAX_QUICK_BYTES } from './find-text.ts';
 import { MAX_MAIN_SIZE, MAX_PERSON_SIZE, MAX_QUERY_SIZE } from './match-limits.ts';
+import type { PatternSet } from './match-messages.ts';
 import { literalOf } from './pattern.ts';
 
-/** What a pattern costs, in instructions; text without operators is searched as bytes and costs nothing. */
+/** What a pattern costs, in instructions; text without operators is searched as bytes and is not compiled: see sizeOfTexts. */
 export function sizeOf(pattern: string, ignoreCase: boolean): number {
   return !ignoreCase && literalOf(pattern) !== undefined ? 0 : patternSize(pattern, ignoreCase);
+}
+
+/**
+ * What searching texts takes at worst, as instructions: about eight bytes of a text take the time of one. Few short
+ * texts cost nothing.
+ */
+export function sizeOfTexts({ include, excludes }: PatternSet): number {
+  const bytes = [include?.text ?? '', ...excludes.map(({ text }) => text)]
+    .map((text) => Math.min(Buffer.byteLength(text), MAX_QUICK_BYTES))
+    .reduce((sum, length) => sum + length, 0);
+  return bytes <= MAX_QUICK_BYTES ? 0 : Math.ceil(bytes / 8);
 }
 
 export const SMALLER = 'use smaller counts in {n,m}, fewer classes such as \\pL, or fewer patterns';

@@ -2,6 +2,7 @@ import { caretUnder } from '../../domain/caret.ts';
 import { usageError } from '../../domain/errors.ts';
 import { findSpans, type Span } from '../../domain/find-spans.ts';
 import { findPatternFault } from '../../domain/pattern-fault.ts';
+import { holdsText, MAX_QUICK_BYTES } from './find-text.ts';
 import { requiredText } from './required-text.ts';
 
 /** A compiled pattern. */
@@ -27,7 +28,7 @@ export async function compilePattern(text: string, ignoreCase: boolean, flag: st
     const regex = RE2JS.compile(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     const required = ignoreCase ? undefined : requiredText(text);
     return {
-      needle: required === undefined ? undefined : Buffer.from(required, 'utf8'),
+      needle: required === undefined ? undefined : needleFrom(required),
       // A string is searched about twice as fast as bytes, its making included.
       test: (message) => regex.test(message.toString('utf8')),
       spans: (given) => findSpans(regex.matcher(given), given.length),
@@ -61,11 +62,16 @@ export function literalOf(pattern: string): string | undefined {
   return /\p{Cs}/u.test(text) ? undefined : text;
 }
 
+/** The beginning of a text that is always there: the rest of a long one would take long to find. */
+export function needleFrom(text: string): Buffer {
+  return Buffer.from(text, 'utf8').subarray(0, MAX_QUICK_BYTES);
+}
+
 function literalPattern(literal: string): Pattern {
   const bytes = Buffer.from(literal, 'utf8');
   return {
-    needle: literal === '' ? undefined : bytes,
-    test: (message) => message.includes(bytes),
+    needle: literal === '' ? undefined : needleFrom(literal),
+    test: (message) => holdsText(message, bytes),
     spans: (text) => {
       const found: Span[] = [];
       if (literal === '') return found;

@@ -1,0 +1,37 @@
+/** A text of so many bytes is quick to find however it repeats itself. */
+export const MAX_QUICK_BYTES = 64;
+
+/**
+ * Whether bytes hold a text, in time linear in both: `Buffer.includes` compares a long text that repeats itself anew at
+ * every place of bytes that repeat themselves.
+ */
+export function holdsText(bytes: Buffer, text: Buffer): boolean {
+  if (text.length <= MAX_QUICK_BYTES) return bytes.includes(text);
+  const head = text.subarray(0, MAX_QUICK_BYTES);
+  let compared = 0;
+  for (let at = bytes.indexOf(head); at !== -1; at = bytes.indexOf(head, at + 1)) {
+    const end = at + text.length;
+    if (end > bytes.length) return false;
+    if (bytes.compare(text, 0, text.length, at, end) === 0) return true;
+    compared += text.length;
+    if (compared > bytes.length) return holdsRepeating(bytes, text, at + 1);
+  }
+  return false;
+}
+
+/** The algorithm of Knuth, Morris and Pratt: slower mostly, but each byte is read once. */
+function holdsRepeating(bytes: Buffer, text: Buffer, from: number): boolean {
+  /** For each length of a beginning of the text: how long a shorter beginning is that it ends with. */
+  const shorter = new Uint32Array(text.length + 1);
+  for (let index = 1, length = 0; index < text.length; index++) {
+    while (length > 0 && text[index] !== text[length]) length = shorter[length]!;
+    if (text[index] === text[length]) length++;
+    shorter[index + 1] = length;
+  }
+  for (let index = from, length = 0; index < bytes.length; index++) {
+    while (length > 0 && bytes[index] !== text[length]) length = shorter[length]!;
+    if (bytes[index] === text[length]) length++;
+    if (length === text.length) return true;
+  }
+  return false;
+}

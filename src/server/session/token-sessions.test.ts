@@ -66,6 +66,18 @@ describe('the address for once', () => {
     expect(await statusOf(dashboard, who)).toBe(200);
   });
 
+  test('gives the page token again for a minute only, also to who has the cookie', async () => {
+    const dashboard = await startDashboard({ auth: 'token' });
+    const address = dashboard.entryForOnce();
+    const who = enteredBy(await dashboard.ask(address));
+    await dashboard.clock.advance(CODE_LIFETIME_MS);
+    expect(await statusOf(dashboard, who)).toBe(200);
+    const late = await dashboard.ask(address, { headers: { cookie: who.cookie } });
+    expect(late.headers.get('location')).toBe('/');
+    expect(late.headers.getSetCookie()).toEqual([]);
+    expect(await statusOf(dashboard, who)).toBe(401);
+  });
+
   test('is dead after a minute', async () => {
     const dashboard = await startDashboard({ auth: 'token' });
     const address = dashboard.entryForOnce();

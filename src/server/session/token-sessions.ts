@@ -47,12 +47,14 @@ export function tokenSessions(options: TokenSessionsOptions): TokenSessions {
     code.cookie = cookie;
   }
 
-  /** The session of a browser that comes with its code again: it is the one that was meant. */
+  /**
+   * The session of a browser that opens its address again. Only within the lifetime of the code: after that, whoever
+   * has read the code and the cookie would get the page token for them.
+   */
   function sessionAgain(secret: string, request: Request): Session | undefined {
-    const cookie = codes.get(secret)?.cookie;
-    return cookie === undefined || cookie !== readCookie(request, basePath)
-      ? undefined
-      : sessions.get(cookie);
+    const code = codes.get(secret);
+    if (code === undefined || clock.now() >= code.untilMs) return undefined;
+    return code.cookie === readCookie(request, basePath) ? sessions.get(code.cookie) : undefined;
   }
 
   function end(cookie: string, reason: Parameters<OnSessionEnd>[1]): void {

@@ -8,6 +8,12 @@ import { optionsOn } from '../../src/server/testing/start-dashboard.ts';
 import { sendJson, startScriptedServer } from '../tls-server/scripted-server.ts';
 
 const JUNK = 48;
+/** Two addresses of this machine, which limits tell apart. Linux has all of 127.0.0.0/8; elsewhere there is ::1. */
+const HERE = { host: '127.0.0.1' } as const;
+const ELSEWHERE =
+  process.platform === 'linux'
+    ? ({ ...HERE, localAddress: '127.0.0.2' } as const)
+    : ({ host: '::1' } as const);
 
 /** A dashboard for people with tokens; `onJunk` answers for the API server when it is shown a wrong one. */
 async function serve(onJunk: (response: ServerResponse) => void) {
@@ -27,11 +33,11 @@ async function serve(onJunk: (response: ServerResponse) => void) {
     await api.close();
   });
   /** Signs in over a connection from that address of this machine; gives the status and the cookie. */
-  const signIn = (token: string, host: '127.0.0.1' | '::1', cookie = '') =>
+  const signIn = (token: string, from: typeof HERE | typeof ELSEWHERE, cookie = '') =>
     new Promise<{ readonly status: number; readonly cookie: string }>((resolve, reject) => {
       const sent = request(
         {
-          host,
+          ...from,
           port: server.port,
           agent,
           method: 'POST',
@@ -54,15 +60,15 @@ async function serve(onJunk: (response: ServerResponse) => void) {
 test('wrong tokens that the cluster is slow about keep neither other addresses out nor people with a session', async () => {
   const held: ServerResponse[] = [];
   const { signIn } = await serve((response) => void held.push(response));
-  const ann = await signIn('ann-token', '127.0.0.1');
+  const ann = await signIn('ann-token', HERE);
   let answered = 0;
   const junk = Array.from({ length: JUNK }, async (_, number) => {
-    await signIn(`junk-${number}`, '127.0.0.1').catch(() => undefined);
+    await signIn(`junk-${number}`, HERE).catch(() => undefined);
     answered++;
   });
   while (held.length + answered < 16) await new Promise((resolve) => setImmediate(resolve));
-  expect((await signIn('bob-token', '::1')).status).toBe(200);
-  expect((await signIn('ann-token', '127.0.0.1', ann.cookie)).status).toBe(200);
+  expect((await signIn('bob-token', ELSEWHERE)).status).toBe(200);
+  expect((await signIn('ann-token', HERE, ann.cookie)).status).toBe(200);
   expect(answered).toBe(0);
   const timer = setInterval(() => {
     for (const response of held.splice(0)) sendJson(response, 401, { kind: 'Status', code: 401 });
@@ -77,11 +83,11 @@ test('behind one proxy, somebody who sends wrong tokens without end locks nobody
   const statuses = new Set<number>();
   const junk = Array.from({ length: JUNK }, async (_, number) => {
     for (let count = 0; !isOver; count++)
-      statuses.add((await signIn(`junk-${number}-${count}`, '127.0.0.1')).status);
+      statuses.add((await signIn(`junk-${number}-${count}`, HERE)).status);
   });
   while (statuses.size === 0) await new Promise((resolve) => setImmediate(resolve));
   for (let person = 0; person < 5; person++)
-    expect((await signIn(`person${person}-token`, '127.0.0.1')).status).toBe(200);
+    expect((await signIn(`person${person}-token`, HERE)).status).toBe(200);
   isOver = true;
   await Promise.all(junk);
   expect([...statuses]).toEqual([401]);

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
-import { type Asker, CHECKS_AT_ONCE, CheckTurns, FAILED_MS, MAX_OF_ADDRESS, WAIT_MS } from './check-turns.ts';
+import {
+  type Asker,
+  CHECKS_AT_ONCE,
+  CheckTurns,
+  FAILED_MS,
+  MAX_OF_ADDRESS,
+  MAX_WAITING,
+  MAX_WAITING_OF_ONE,
+  WAIT_MS,
+} from './check-turns.ts';
 
 /** Checks that end when the test says so, by the name of who asked. */
 function turnsOf() {
@@ -126,6 +135,27 @@ test('a connection has one check at a time, however many requests it carries', a
   ask('bad', { connection });
   await settle();
   expect(countOf('bad')).toBe(1);
+});
+
+test('an address with more checks than may wait keeps neither other addresses nor people out', async () => {
+  const { ask, countOf } = turnsOf();
+  many(MAX_OF_ADDRESS + MAX_WAITING_OF_ONE, () => ask('bad'));
+  await settle();
+  for (let more = 0; more < 1_040; more++)
+    await expect(ask('bad')).rejects.toMatchObject({ code: 'too-many-sign-ins' });
+  ask('good');
+  ask('bad', { person: 'ann' });
+  await settle();
+  expect([countOf('good'), countOf('bad')]).toEqual([1, MAX_OF_ADDRESS + 1]);
+});
+
+test('however many addresses wait, people who are signed in have their turn', async () => {
+  const { ask, countOf } = turnsOf();
+  for (let host = 0; host < MAX_WAITING; host++) many(2, () => ask(`host-${host}`));
+  await expect(ask('late')).rejects.toMatchObject({ code: 'too-many-sign-ins' });
+  ask('ann', { person: 'ann' });
+  await settle();
+  expect(countOf('ann')).toBe(1);
 });
 
 test('whoever has gone, or has waited too long, waits no more, and nothing is left of them', async () => {

@@ -13,7 +13,9 @@ const MAX_FROM_FAILED = 16;
 export const MAX_OF_ADDRESS = 16;
 /** For one person who is signed in. */
 const MAX_OF_PERSON = 4;
-/** Waiting for their turn, of all. */
+/** Waiting for their turn, of one person or one address: what a proxy full of people sends in a burst. */
+export const MAX_WAITING_OF_ONE = 128;
+/** Waiting for their turn, of all addresses together, and of all people who are signed in: neither takes room from the other. */
 export const MAX_WAITING = 1_024;
 /** How long one waits. */
 export const WAIT_MS = 20_000;
@@ -57,7 +59,8 @@ export class CheckTurns {
   /** Until when an address counts as one that failed. */
   readonly #failed = new Map<string, number>();
   readonly #connections = new Set<object>();
-  #waiting = 0;
+  /** Of people who are signed in, and of addresses. */
+  readonly #waiting = { person: 0, address: 0 };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -91,16 +94,20 @@ export class CheckTurns {
   }
 
   #turn(asker: Asker): Promise<() => void> {
-    if (this.#waiting >= MAX_WAITING) throw tooMany(`${MAX_WAITING} wait for their turn already`);
     const { signal } = asker;
     const key = keyOf(asker);
+    const kind = asker.person === undefined ? 'address' : 'person';
+    const ofOne = this.#lanes.get(key)?.waiting.size ?? 0;
+    if (ofOne >= MAX_WAITING_OF_ONE)
+      throw tooMany(`${MAX_WAITING_OF_ONE} of this ${kind} wait for their turn already`);
+    if (this.#waiting[kind] >= MAX_WAITING) throw tooMany(`${MAX_WAITING} wait for their turn already`);
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const lane = this.#lanes.get(key) ?? { running: 0, waiting: new Set() };
       this.#lanes.set(key, lane);
       const leave = () => {
         lane.waiting.delete(start);
-        this.#waiting--;
+        this.#waiting[kind]--;
         cancel();
         signal?.removeEventListener('abort', giveUp);
       };
@@ -119,7 +126,7 @@ export class CheckTurns {
       );
       signal?.addEventListener('abort', giveUp, { once: true });
       lane.waiting.add(start);
-      this.#waiting++;
+      this.#waiting[kind]++;
       this.#serve();
     });
   }
@@ -144,7 +151,7 @@ export class CheckTurns {
 
   /** Whose turn it is; undefined when nobody waits who may begin. */
   #next(): (() => void) | undefined {
-    if (this.#waiting === 0) return undefined;
+    if (this.#waiting.person + this.#waiting.address === 0) return undefined;
     for (const rank of RANKS) {
       const lane = this.#hasRoom(rank) ? this.#fewestRunning(rank) : undefined;
       const [first] = lane?.waiting ?? [];

@@ -275,3 +275,33 @@ test('a cluster that cannot be asked has taken no token back', async () => {
   failure = new LogtoolError({ code: 'wrong-token', what: 'unknown' });
   expect(await layer.stillGood(session)).toBe(false);
 });
+
+test('a token of a proxy is not asked about any more when every request with it has gone', async () => {
+  const asked: (AbortSignal | undefined)[] = [];
+  const layer = kubernetesSessions({
+    clock: new FakeClock(),
+    basePath: '',
+    check: (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        asked.push(signal);
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+    onEnd: () => {},
+  });
+  const find = () => {
+    const gone = new AbortController();
+    const init = { headers: proxied('ann-token'), signal: gone.signal };
+    const found = layer.find(new Request('http://localhost:7500/', init));
+    found.catch(() => undefined);
+    return { gone, found };
+  };
+  const [first, second] = [find(), find()];
+  expect(asked).toHaveLength(1);
+  first.gone.abort(new Error('gone'));
+  expect(asked[0]?.aborted).toBe(false);
+  second.gone.abort(new Error('gone'));
+  expect(asked[0]?.aborted).toBe(true);
+  await expect(second.found).rejects.toThrow('gone');
+  find();
+  expect(asked.map((signal) => signal?.aborted)).toEqual([true, false]);
+});

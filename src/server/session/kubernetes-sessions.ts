@@ -12,6 +12,7 @@ import { isSameSecret, randomToken } from './random-token.ts';
 import { createSeal } from './seal.ts';
 import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
 import { type KnownSession, SessionRegistry } from './session-registry.ts';
+import { SharedQuestion } from './shared-question.ts';
 import { bearerOf, expiryOf, looksLikeToken } from './token-form.ts';
 
 /** The longest that a session lasts; one whose token says that it expires earlier ends with it. */
@@ -46,7 +47,7 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
   const { clock, basePath, check, onEnd, keys } = options;
   const seal = createSeal(keys);
   const registry = new SessionRegistry(clock, onEnd);
-  const begun = new Map<string, Promise<Session | undefined>>();
+  const begun = new Map<string, SharedQuestion<Session | undefined>>();
   const asked = new Map<string, Promise<boolean>>();
 
   function begin(
@@ -94,12 +95,18 @@ export function kubernetesSessions(options: KubernetesSessionsOptions): SessionL
     if (known !== undefined) return { ...known, pageToken: pageTokenOf(token, given), bearer: token };
     if (registry.isRefused(id) || !looksLikeToken(token)) return undefined;
     // A page asks for many things at once: one question to the cluster is enough.
-    let beginning = begun.get(id);
-    if (beginning === undefined) {
-      beginning = beginOfProxy(id, token, askerOf(request)).finally(() => begun.delete(id));
-      begun.set(id, beginning);
+    let question = begun.get(id);
+    if (question === undefined) {
+      const made = new SharedQuestion(
+        (signal) => beginOfProxy(id, token, { ...askerOf(request), signal }),
+        () => {
+          if (begun.get(id) === made) begun.delete(id);
+        },
+      );
+      begun.set(id, made);
+      question = made;
     }
-    const session = await beginning;
+    const session = await question.join(request.signal);
     return session === undefined ? undefined : { ...session, pageToken: pageTokenOf(token, given) };
   }
 

@@ -81,17 +81,40 @@ test('a person with too many connections loses the oldest that answers nothing',
   expect(openOf(more)).toBe(2);
 });
 
-test('what answers a person is never closed for another one', () => {
-  const limits = new ConnectionLimits((run) => run());
-  const opened = connect(limits, '10.0.0.1', MAX_CONNECTIONS_OF_PERSON);
+/** Connections over which answers of that person never end. */
+function stall(limits: ConnectionLimits, person: string, count: number) {
+  const opened = connect(limits, '10.0.0.1', count);
   for (const { connection } of opened) {
-    connection.vouch('user ann');
+    connection.vouch(person);
     connection.serve(() => true);
   }
-  const [more] = connect(limits, '10.0.0.1');
-  more?.connection.vouch('user ann');
-  expect(openOf(opened)).toBe(MAX_CONNECTIONS_OF_PERSON);
-  expect(more?.socket.destroyed).toBe(false);
+  return opened;
+}
+
+test('a person whose connections all answer gets no more than the limit: the new one closes', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const opened = stall(limits, 'user ann', MAX_CONNECTIONS_OF_PERSON);
+  const more = stall(limits, 'user ann', 10);
+  expect([openOf(opened), openOf(more)]).toEqual([MAX_CONNECTIONS_OF_PERSON, 0]);
+  expect(limits.count).toBe(MAX_CONNECTIONS_OF_PERSON);
+});
+
+test('people who keep all connections busy make room for a newcomer', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const greedy = Array.from({ length: MAX_CONNECTIONS / MAX_CONNECTIONS_OF_PERSON }, (_, number) =>
+    stall(limits, `user ${number}`, MAX_CONNECTIONS_OF_PERSON),
+  );
+  const [next] = stall(limits, 'user ann', 1);
+  expect(next?.socket.destroyed).toBe(false);
+  expect([openOf(greedy.flat()), limits.count]).toEqual([MAX_CONNECTIONS - 1, MAX_CONNECTIONS]);
+});
+
+test('what answers a person who holds few is not closed for connections without a session', () => {
+  const limits = new ConnectionLimits((run) => run());
+  const people = Array.from({ length: 200 }, (_, number) => stall(limits, `user ${number}`, 10));
+  const unknown = connect(limits, '203.0.113.66', 200);
+  expect(openOf(people.flat())).toBe(2_000);
+  expect([openOf(unknown), limits.count]).toEqual([MAX_CONNECTIONS - 2_000, MAX_CONNECTIONS]);
 });
 
 test('when all connections are taken, whoever holds most makes room for the next one', () => {

@@ -47,8 +47,9 @@ function afterReading(run: () => void): void {
 
 /**
  * Keeps connections within limits by closing those of whoever has too many, not by refusing the next one. The oldest
- * goes that waits for a request or the rest of one: an honest request is complete within moments. Nothing is closed that
- * answers a person who is signed in.
+ * goes that waits for a request or the rest of one: an honest request is complete within moments. A connection that
+ * answers a signed-in person is closed only if that person has too many, or if all connections are taken and that person
+ * holds at least as many as any address.
  */
 export class ConnectionLimits {
   readonly #entries = new Map<LimitedSocket, Entry>();
@@ -112,9 +113,10 @@ export class ConnectionLimits {
     while (unknown.largest().size > MAX_UNKNOWN_OF_ADDRESS || unknown.count > MAX_UNKNOWN)
       this.#close(leastWorth(unknown.largest()));
     while (this.count > MAX_CONNECTIONS) {
-      const entry = firstAtRest(this.#people.largest()) ?? leastWorth(unknown.largest());
-      if (entry === undefined) return;
-      this.#close(entry);
+      const [ofPerson, ofAddress] = [this.#people.largest(), unknown.largest()];
+      this.#close(
+        firstAtRest(ofPerson) ?? leastWorth(ofPerson.size >= ofAddress.size ? ofPerson : ofAddress),
+      );
     }
   }
 
@@ -123,7 +125,7 @@ export class ConnectionLimits {
     this.#leaveGroup(entry);
     entry.person = person;
     if (this.#people.add(person, entry) > MAX_CONNECTIONS_OF_PERSON)
-      this.#close(firstAtRest(this.#people.of(person), entry));
+      this.#close(firstAtRest(this.#people.of(person), entry) ?? entry);
   }
 
   #leaveGroup(entry: Entry): void {

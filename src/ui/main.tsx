@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/create-client.ts';
 import { Session } from './api/session.ts';
-import { storedToken, takeToken } from './api/stored-token.ts';
+import { keepEntered, storedToken, takeToken } from './api/stored-token.ts';
 import { AppContext } from './app/app-context.ts';
 import { readPageSettings } from './app/page-settings.ts';
 import { makeRouter } from './app/router.tsx';
@@ -15,7 +15,8 @@ const { basePath, token } = readPageSettings(document);
 // Where the server lets everybody in, or a proxy says who it is, the page comes with its token.
 const stored = token === '' ? storedToken(basePath) : undefined;
 const entered = takeToken(location, history);
-if (entered !== undefined) stored?.write(entered);
+if (entered !== undefined && stored !== undefined)
+  await keepEntered(stored, entered, { basePath, send: fetch });
 const session = new Session({ basePath, token, stored });
 const api = createClient({ basePath, token: () => session.token, renew: (used) => session.renew(used) });
 const container = document.getElementById('app');

@@ -23,6 +23,22 @@ test('an address that signs in leaves nothing of it behind, and reloads, tabs an
   await linked.locator('.console').waitFor();
 });
 
+test('a link with a page token that is not good signs out neither the tab that opens it nor the others', async () => {
+  const { page, context } = await world.visit(world.server.entry, { allows: [/401/] });
+  await listReady(page);
+  await page.getByRole('link', { name: 'web' }).first().click();
+  await page.locator('[data-kind="line"]').first().waitFor();
+  const stored = () => page.evaluate(() => Object.values(localStorage));
+  const before = await stored();
+  const { page: second } = await world.visit('/#logtool-page-token=x', { in: context });
+  await listReady(second);
+  expect(await addressOf(second)).not.toContain('token');
+  expect(await stored()).toEqual(before);
+  await second.reload();
+  await listReady(second);
+  expect(await page.locator('[data-kind="line"]').count()).toBeGreaterThan(0);
+});
+
 test('another port of the same host gets the cookie, and nothing for it', async () => {
   const { page, context } = await world.visit(world.server.entry);
   await listReady(page);

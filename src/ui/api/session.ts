@@ -1,5 +1,5 @@
 import type { ApiError } from '../../contract/client.ts';
-import { requestJson } from './request.ts';
+import { askToken } from './ask-token.ts';
 import type { StoredToken } from './stored-token.ts';
 
 /** `ended`: the server does not know this browser any more; the person signs in again. */
@@ -84,8 +84,7 @@ export class Session {
   async #ask(): Promise<boolean> {
     if (this.#takeStored()) return true;
     const before = this.#token;
-    const headers = { 'x-logtool-token': before };
-    const answer = await requestJson(this.#fetch, `${this.#basePath}/api/v1/token`, { headers });
+    const answer = await askToken(this.#fetch, this.#basePath, before);
     if (!answer.ok) {
       if (answer.error.status === 401) this.end(answer.error);
       return false;

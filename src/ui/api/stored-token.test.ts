@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../contract/client.ts';
 import { Session } from './session.ts';
-import { storedToken, takeToken } from './stored-token.ts';
+import { keepEntered, storedToken, takeToken } from './stored-token.ts';
 
 let kept: Map<string, string>;
 let listeners: ((event: { readonly key: string; readonly newValue: string | null }) => void)[];
@@ -83,4 +83,30 @@ test('the token of an address is taken out of it', () => {
   at.hash = '#other';
   expect(takeToken(at, history)).toBeUndefined();
   expect(shown).toHaveLength(1);
+});
+
+test.each([
+  ['refuses it', 'mine', refused, 'mine'],
+  ['cannot be reached', 'mine', () => Promise.reject(new TypeError('offline')), 'mine'],
+  ['takes it', 'mine', () => Promise.resolve(Response.json({ token: 'entered' })), 'entered'],
+  ['is not asked, for there is none to lose', undefined, refused, 'entered'],
+])(
+  'the token of an address replaces a stored one only if the server takes it: it %s',
+  async (_, before, send, after) => {
+    const stored = storedToken('');
+    if (before !== undefined) stored.write(before);
+    await keepEntered(stored, 'entered', { basePath: '', send });
+    expect(stored.read()).toBe(after);
+  },
+);
+
+test('the server is asked with the token of the address, below its base path', async () => {
+  const send = vi.fn(refused);
+  const stored = storedToken('/logs');
+  stored.write('mine');
+  await keepEntered(stored, 'entered', { basePath: '/logs', send });
+  expect(send).toHaveBeenCalledExactlyOnceWith(
+    '/logs/api/v1/token',
+    expect.objectContaining({ headers: { 'x-logtool-token': 'entered' } }),
+  );
 });

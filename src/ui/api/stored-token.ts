@@ -1,4 +1,5 @@
 import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
+import { askToken } from './ask-token.ts';
 
 /** The page token of a browser that is signed in: all tabs of this origin have it, and no other port of the host. */
 export interface StoredToken {
@@ -54,4 +55,18 @@ export function takeToken(
   if (!hash.startsWith(PAGE_TOKEN_FRAGMENT)) return undefined;
   history.replaceState(null, '', address.pathname + address.search);
   return hash.slice(PAGE_TOKEN_FRAGMENT.length) || undefined;
+}
+
+/**
+ * Keeps the token of an address. Anyone can make a link with a token: in place of another one, which all tabs use, it
+ * is kept only if the server takes it.
+ */
+export async function keepEntered(
+  stored: StoredToken,
+  entered: string,
+  { basePath, send }: { readonly basePath: string; readonly send: typeof fetch },
+): Promise<void> {
+  const before = stored.read();
+  if (before === entered) return;
+  if (before === undefined || (await askToken(send, basePath, entered)).ok) stored.write(entered);
 }

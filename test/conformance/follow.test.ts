@@ -45,6 +45,8 @@ test('following a container that crashes again and again shows every run whole',
   const rest = { volumes: [{ name: 'state', emptyDir: {} }] };
   const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods, mount)], rest);
   const view = follow('--selector=crash=yes', '--follow', '--all', '--raw');
+  // A pod that crashed before the program listed it would have one run less to show.
+  await view.until((_, stderr) => stderr.includes('waiting for some'));
   await cluster.create(pod('crashing', spec, { crash: 'yes' }));
   await view.until((lines) => lines.includes('run 3 line 3'));
   expect(await view.stop()).toBe(130);

@@ -125,6 +125,10 @@ const WORDS = [
     'é'.repeat(65),
     'k '.repeat(100),
     'k'.repeat(1019),
+    'k'.repeat(1020),
+    'k'.repeat(1021),
+    'k'.repeat(1022),
+    'k'.repeat(1023),
     'k'.repeat(1030),
     '\u0001'.repeat(170),
   ]);

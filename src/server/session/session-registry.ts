@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
+import { Groups } from '../connections/groups.ts';
 import type { ClosingReason, Session } from '../services.ts';
 import type { OnSessionEnd } from './session-layer.ts';
 
@@ -26,7 +27,7 @@ export class SessionRegistry {
   readonly #onEnd: OnSessionEnd;
   readonly #entries = new Map<string, Entry>();
   /** Ids of each person's sessions, the oldest first. */
-  readonly #byPerson = new Map<string, Set<string>>();
+  #byPerson = new Groups<string>();
   /** Until when an id that is over is refused without asking anybody. */
   readonly #over = new Map<string, number>();
 
@@ -43,21 +44,13 @@ export class SessionRegistry {
     const { id, expiresAtMs, person } = session;
     const cancel = this.#clock.after(expiresAtMs - this.#clock.now(), () => this.end(id, 'expired'));
     this.#entries.set(id, { session, cancel });
-    const own = this.#byPerson.get(person) ?? new Set();
-    this.#byPerson.set(person, own.add(id));
-    if (own.size > MAX_SESSIONS_OF_ONE) this.#endOldest(own);
-    if (this.#entries.size > MAX_SESSIONS) this.#endOldest(this.#mostOfOne());
+    if (this.#byPerson.add(person, id) > MAX_SESSIONS_OF_ONE) this.#endOldest(this.#byPerson.of(person));
+    if (this.#entries.size > MAX_SESSIONS) this.#endOldest(this.#byPerson.largest());
   }
 
   #endOldest(own: ReadonlySet<string>): void {
     const [oldest] = own;
     if (oldest !== undefined) this.end(oldest, 'expired');
-  }
-
-  #mostOfOne(): ReadonlySet<string> {
-    let most: ReadonlySet<string> = new Set();
-    for (const own of this.#byPerson.values()) if (own.size > most.size) most = own;
-    return most;
   }
 
   find(id: string): KnownSession | undefined {
@@ -74,9 +67,7 @@ export class SessionRegistry {
     if (entry === undefined) return;
     const { person, expiresAtMs } = entry.session;
     this.#entries.delete(id);
-    const own = this.#byPerson.get(person);
-    own?.delete(id);
-    if (own?.size === 0) this.#byPerson.delete(person);
+    this.#byPerson.delete(person, id);
     entry.cancel();
     this.refuse(id, expiresAtMs);
     this.#onEnd(entry.session, reason);
@@ -100,6 +91,6 @@ export class SessionRegistry {
   close(): void {
     for (const { cancel } of this.#entries.values()) cancel();
     this.#entries.clear();
-    this.#byPerson.clear();
+    this.#byPerson = new Groups();
   }
 }

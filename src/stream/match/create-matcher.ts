@@ -1,26 +1,19 @@
-import { stripSgr } from '../../domain/ansi.ts';
 import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
 import { isSureOfCut } from './cut-line.ts';
 import { MAX_QUICK_BYTES } from './find-text.ts';
 import { COMPILING_BYTES, MAX_PIECE_WORK, MAX_TURN_WORK } from './match-limits.ts';
 import type { PatternSet, PatternText } from './match-messages.ts';
 import { takeTurn } from './match-turns.ts';
-import { compilePattern, literalOf, needleFrom, type Pattern } from './pattern.ts';
+import { literalOf, needleOf, type Pattern } from './pattern.ts';
 import { checkQuerySize, holdSize, sizeOfTexts } from './pattern-limits.ts';
 import { placesWith } from './places-with.ts';
-import { requiredText } from './required-text.ts';
 import type { MatchUse, ThreadMatch } from './thread-match.ts';
 
 /** What colors begin with: they may part what is looked for. */
 const ESCAPE = Buffer.from([0x1b]);
-
-/** Compiled patterns, tested one after the other. */
-interface Patterns {
-  readonly include: Pattern | undefined;
-  readonly excludes: readonly Pattern[];
-}
 
 interface Matcher {
   readonly matches: RecordMatcher;
@@ -50,15 +43,14 @@ export async function createMatcher(
     include: expressions.include === undefined ? include : undefined,
     excludes: excludes.filter((pattern) => !isExpression(pattern)),
   };
-  const literals = await compileAll(texts);
+  const literals = await compileSet(texts);
   const textSize = sizeOfTexts(texts);
-  const here = isMain ? await compileAll(expressions) : undefined;
+  const here = isMain ? await compileSet(expressions) : undefined;
   const levels = new Set(plan.levels);
 
-  const testHere = ({ message }: LogRecord, ...sets: readonly Patterns[]): boolean => {
-    const plain = stripSgr(message);
-    const bytes = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
-    if (!sets.every((set) => passes(set, bytes))) return false;
+  const testHere = ({ message }: LogRecord, ...sets: readonly CompiledSet[]): boolean => {
+    const plain = plainBytes(message);
+    if (!sets.every((set) => passes(set, plain))) return false;
     if (levels.size === 0) return true;
     const level = detectLevel(plain);
     return level !== undefined && levels.has(level);
@@ -80,7 +72,8 @@ export async function createMatcher(
     thread = openThread();
     await thread;
   }
-  const needle = compiled.include?.needle ?? needleOf(expressions.include);
+  const needle =
+    compiled.include?.needle ?? (expressions.include && needleOf(expressions.include.text, ignoreCase));
 
   /** What is known of records that are not matched when they are asked for. */
   const known = new WeakMap<LogRecord, boolean>();
@@ -99,16 +92,15 @@ export async function createMatcher(
   const turn = (work: number) => takeTurn(work)?.then(() => use.signal?.throwIfAborted());
   /** Text by text: a long line may take a turn for each. */
   const passesTexts = async (record: LogRecord): Promise<boolean> => {
-    const plain = stripSgr(record.message);
-    const bytes = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
+    const plain = plainBytes(record.message);
     const work = plain.length * (MAX_QUICK_BYTES / 8);
     if (literals.include !== undefined) {
       await turn(work);
-      if (!literals.include.test(bytes)) return false;
+      if (!literals.include.test(plain)) return false;
     }
     for (const exclude of literals.excludes) {
       await turn(work);
-      if (exclude.test(bytes)) return false;
+      if (exclude.test(plain)) return false;
     }
     return true;
   };
@@ -163,25 +155,6 @@ function bytesOf(records: readonly LogRecord[]): number {
 
 function isExpression({ text, ignoreCase }: PatternText): boolean {
   return ignoreCase || literalOf(text) === undefined;
-}
-
-async function compileAll({ include, excludes }: PatternSet): Promise<Patterns> {
-  const compile = ({ text, ignoreCase, flag }: PatternText) => compilePattern(text, ignoreCase, flag);
-  return {
-    include: include && (await compile(include)),
-    excludes: await Promise.all(excludes.map(compile)),
-  };
-}
-
-function passes({ include, excludes }: Patterns, message: Buffer): boolean {
-  if (include !== undefined && !include.test(message)) return false;
-  return !excludes.some((exclude) => exclude.test(message));
-}
-
-/** What all messages hold that match: mostly it shows at once that a message need not be matched at all. */
-function needleOf(include: PatternText | undefined): Buffer | undefined {
-  const text = include === undefined || include.ignoreCase ? undefined : requiredText(include.text);
-  return text === undefined ? undefined : needleFrom(text);
 }
 
 /** Colors may part it. */

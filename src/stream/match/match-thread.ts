@@ -1,17 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
-import { stripSgr } from '../../domain/ansi.ts';
 import { type ErrorParts, LogtoolError } from '../../domain/errors.ts';
+import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
 import type { MatchAnswer, MatchRequest, Messages, PatternSet } from './match-messages.ts';
-import { compilePattern, type Pattern } from './pattern.ts';
 
 /** What the engine remembers of lines grows up to 8 MiB a pattern; beyond this much all is compiled anew. */
 const MAX_HEAP_BYTES = 96 * 1024 * 1024;
-
-interface CompiledSet {
-  readonly include: Pattern | undefined;
-  readonly excludes: readonly Pattern[];
-}
 
 const sets = new Map<number, PatternSet>();
 const compiled = new Map<number, CompiledSet>();
@@ -33,30 +27,17 @@ parentPort?.on('message', (request: MatchRequest) => {
 
 async function work(id: number, messages: Messages | undefined): Promise<MatchAnswer['passed']> {
   if (getHeapStatistics().used_heap_size > MAX_HEAP_BYTES) compiled.clear();
-  const set = compiled.get(id) ?? (await compileSet(id));
+  const set = compiled.get(id) ?? (await compileSet(sets.get(id) ?? { include: undefined, excludes: [] }));
   compiled.set(id, set);
   return messages === undefined ? undefined : passedOf(set, messages);
 }
 
-async function compileSet(id: number): Promise<CompiledSet> {
-  const { include, excludes } = sets.get(id) ?? { include: undefined, excludes: [] };
-  const compile = ({ text, ignoreCase, flag }: PatternSet['excludes'][number]) =>
-    compilePattern(text, ignoreCase, flag);
-  return {
-    include: include && (await compile(include)),
-    excludes: await Promise.all(excludes.map(compile)),
-  };
-}
-
-function passedOf({ include, excludes }: CompiledSet, { bytes, ends }: Messages): MatchAnswer['passed'] {
+function passedOf(set: CompiledSet, { bytes, ends }: Messages): MatchAnswer['passed'] {
   const passed = new Uint8Array(ends.length);
   let start = 0;
   for (const [index, end] of ends.entries()) {
-    const plain = stripSgr(bytes.subarray(start, end));
-    const message = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
+    if (passes(set, plainBytes(bytes.subarray(start, end)))) passed[index] = 1;
     start = end;
-    if (include !== undefined && !include.test(message)) continue;
-    if (!excludes.some((exclude) => exclude.test(message))) passed[index] = 1;
   }
   return passed;
 }

@@ -26,9 +26,8 @@ export async function compilePattern(text: string, ignoreCase: boolean, flag: st
   const { RE2JS } = await import('re2js');
   try {
     const regex = RE2JS.compile(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-    const required = ignoreCase ? undefined : requiredText(text);
     return {
-      needle: required === undefined ? undefined : needleFrom(required),
+      needle: needleOf(text, ignoreCase),
       // A string is searched about twice as fast as bytes, its making included.
       test: (message) => regex.test(message.toString('utf8')),
       spans: (given) => findSpans(regex.matcher(given), given.length),
@@ -62,8 +61,17 @@ export function literalOf(pattern: string): string | undefined {
   return /\p{Cs}/u.test(text) ? undefined : text;
 }
 
+/**
+ * What all bytes hold that match an expression, where that is known: mostly it shows at once that a message need not be
+ * matched at all.
+ */
+export function needleOf(expression: string, ignoreCase: boolean): Buffer | undefined {
+  const text = ignoreCase ? undefined : requiredText(expression);
+  return text === undefined ? undefined : needleFrom(text);
+}
+
 /** The beginning of a text that is always there: the rest of a long one would take long to find. */
-export function needleFrom(text: string): Buffer {
+function needleFrom(text: string): Buffer {
   return Buffer.from(text, 'utf8').subarray(0, MAX_QUICK_BYTES);
 }
 

@@ -1,0 +1,30 @@
+import { stripSgr } from '../../domain/ansi.ts';
+import type { PatternSet, PatternText } from './match-messages.ts';
+import { compilePattern, type Pattern } from './pattern.ts';
+
+/** Compiled patterns, tested one after the other. */
+export interface CompiledSet {
+  readonly include: Pattern | undefined;
+  readonly excludes: readonly Pattern[];
+}
+
+/** Throws usage errors of patterns that cannot be read. */
+export async function compileSet({ include, excludes }: PatternSet): Promise<CompiledSet> {
+  const compile = ({ text, ignoreCase, flag }: PatternText) => compilePattern(text, ignoreCase, flag);
+  return {
+    include: include && (await compile(include)),
+    excludes: await Promise.all(excludes.map(compile)),
+  };
+}
+
+/** Whether a message without colors matches `include` and none of `excludes`. */
+export function passes({ include, excludes }: CompiledSet, message: Buffer): boolean {
+  if (include !== undefined && !include.test(message)) return false;
+  return !excludes.some((exclude) => exclude.test(message));
+}
+
+/** The bytes that patterns are tested on: a message without its colors. */
+export function plainBytes(message: Uint8Array): Buffer {
+  const plain = stripSgr(message);
+  return Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
+}

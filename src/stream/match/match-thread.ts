@@ -1,11 +1,15 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { type ErrorParts, LogtoolError } from '../../domain/errors.ts';
+import { letOthersGoFirst } from '../../thread/let-others-go-first.ts';
 import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
 import type { MatchAnswer, MatchRequest, Messages, PatternSet } from './match-messages.ts';
 
 /** What the engine remembers of lines grows up to 8 MiB a pattern; beyond this much all is compiled anew. */
 const MAX_HEAP_BYTES = 96 * 1024 * 1024;
+
+// Whoever waits for rows without such a pattern waits on the main thread.
+letOthersGoFirst();
 
 const sets = new Map<number, PatternSet>();
 const compiled = new Map<number, CompiledSet>();

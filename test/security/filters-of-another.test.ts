@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LogFrame } from '../../src/contract/log-frame.ts';
+import type { LogQuery } from '../../src/contract/log-query.ts';
+import { Frames } from '../../src/server/testing/frames.ts';
+import { cookieOf, headersOf, type SignedIn, tokensOf } from '../../src/server/testing/signed-in.ts';
+import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { type ServedProcess, serveProcess } from '../browser/served-process.ts';
+
+/** Linear in the line, but 1,000 states for each of its characters: minutes for the log below. */
+const SLOW = '[ab]*a[ab]{1000}[xy]$';
+const LINES = 2_000;
+
+let cluster: SimCluster;
+let server: ServedProcess;
+beforeAll(async () => {
+  cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
+  const where = { namespace: 'shop', pod: 'db-0', container: 'postgres' };
+  // Without a rhythm: what the engine remembers of one line is of no use for the next.
+  let seed = 1;
+  const sign = () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return 97 + ((seed >>> 16) & 1);
+  };
+  for (let line = 0; line < LINES; line++)
+    await cluster.writeLog(where, { bytes: Buffer.from(Array.from({ length: 1_000 }, sign)) });
+  server = await serveProcess(cluster.kubeconfig, ['--auth=kubernetes']);
+});
+afterAll(async () => {
+  await server?.remove();
+  await cluster?.close();
+});
+
+async function signIn(user: string): Promise<SignedIn> {
+  const token = (await tokensOf(cluster.kubeconfig)).get(user);
+  const answer = await fetch(`${server.origin}/api/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  expect(answer.status).toBe(200);
+  const { token: pageToken } = (await answer.json()) as { readonly token: string };
+  return { cookie: cookieOf(answer), pageToken };
+}
+
+/** Logs as a page of that person asks for them. */
+async function view(person: SignedIn, queries: readonly Partial<LogQuery>[]): Promise<Frames<LogFrame>> {
+  const contexts = await fetch(`${server.origin}/api/v1/contexts`, { headers: headersOf(person) });
+  const { contexts: known } = (await contexts.json()) as { readonly contexts: readonly { name: string }[] };
+  const base = { sources: ['pods/db-0'], selection: { kind: 'all' } };
+  const answer = await fetch(
+    `${server.origin}/api/v1/contexts/${encodeURIComponent(known[0]?.name ?? '')}/logs`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headersOf(person) },
+      body: JSON.stringify({ queries: queries.map((query, id) => ({ id, ...base, ...query })) }),
+    },
+  );
+  expect(answer.status).toBe(200);
+  return new Frames<LogFrame>(answer);
+}
+
+const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
+
+test.each([
+  ['ten views with a pattern of 1,000 states', times(10, [{ grep: SLOW }])],
+  ['a request of 64 queries with a pattern of 200 states', [times(64, { grep: '[ab]*a[ab]{200}[xy]$' })]],
+  ['a request of 64 queries of 50 large patterns', [times(64, { exclude: times(50, '(?i)[^\\pLa]{1000}') })]],
+])('another person gets rows and answers while somebody has %s', async (_, requests) => {
+  const [mallory, bob] = await Promise.all([signIn('full'), signIn('no-nodes')]);
+  const hostile = await Promise.all(requests.map((queries) => view(mallory, queries)));
+  const isSlow = requests.every((queries) => queries.every((query) => 'grep' in query));
+  let isOver = false;
+  const ends = hostile.map((frames) => frames.rest().catch(() => undefined));
+  void Promise.race(ends).then(() => {
+    isOver = true;
+  });
+  for (let round = 0; round < 5; round++) {
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    const rows = await view(bob, [{ sources: ['deployments/web'], grep: 'line 7' }]);
+    const records = (await rows.rest()).flatMap((frame) => (frame.type === 'records' ? frame.records : []));
+    expect(records).toHaveLength(2);
+    // The rows did not wait for a hostile view to end, of which each takes longer than all of this.
+    if (isSlow) expect(isOver).toBe(false);
+  }
+  await Promise.all(hostile.map((frames) => frames.close()));
+  await Promise.all(ends);
+  // What was left behind takes no time from those who came later.
+  expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+});

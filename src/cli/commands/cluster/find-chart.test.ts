@@ -14,6 +14,7 @@ import { parseCommandLine } from '../../flags/find-command.ts';
 import { planCluster } from '../../plan/cluster-plan.ts';
 import { capture } from '../../testing/capture.ts';
 import { findChart } from './find-chart.ts';
+import { chartsOnDemand } from './with-charts.ts';
 
 const FILES = repositoryFiles('logtool', ['90.1.0', '90.2.0', '91.0.0-rc.1']);
 const NOWHERE = 'http://127.0.0.1:1';
@@ -46,7 +47,13 @@ async function find(
     onHookLog: async () => {},
     end: async () => {},
   };
-  const chart = await findChart(context, plan, reporter, CHARTS_IN_PROCESS, mayAdd);
+  const chart = await findChart(
+    context,
+    plan,
+    reporter,
+    chartsOnDemand(() => CHARTS_IN_PROCESS),
+    mayAdd,
+  );
   return { version: chart.metadata.version, lines };
 }
 

@@ -1,6 +1,5 @@
 import { LogtoolError } from '../../../domain/errors.ts';
 import type { Chart } from '../../../helm/chart/chart.ts';
-import type { ChartWork } from '../../../helm/render/chart-work.ts';
 import { parseRange } from '../../../helm/repository/choose-version.ts';
 import { satisfies } from '../../../helm/version/constraint.ts';
 import { parseVersion } from '../../../helm/version/version.ts';
@@ -11,6 +10,7 @@ import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { findInRepository } from './find-in-repository.ts';
 import { openChartRepositories } from './open-chart-repositories.ts';
 import type { Reporter } from './reporter.ts';
+import type { CommandCharts } from './with-charts.ts';
 
 /** How long a repository may be silent before the bundled chart is used: nobody waits half a minute offline. */
 const PATIENCE_MS = 5_000;
@@ -23,11 +23,11 @@ export async function findChart(
   context: CliContext,
   plan: ClusterPlan,
   reporter: Reporter,
-  charts: ChartWork,
+  charts: CommandCharts,
   mayAddRepository: boolean,
 ): Promise<Chart> {
   if (plan.chart !== undefined) {
-    const chart = await readChart(charts, expandPath(plan.chart, context));
+    const chart = await reading(expandPath(plan.chart, context), (path) => charts.load(path));
     return fitting(chart, plan.chartVersion, `in ${plan.chart}`);
   }
   let why: string | undefined;
@@ -46,7 +46,7 @@ async function findBundled(
   context: CliContext,
   plan: ClusterPlan,
   reporter: Reporter,
-  charts: ChartWork,
+  charts: CommandCharts,
   why: string | undefined,
 ): Promise<Chart> {
   const bundled = context.packageFile('charts/logtool');
@@ -58,7 +58,7 @@ async function findBundled(
       next: 'install logtool again, or name a chart with --chart',
     });
   }
-  const chart = await readChart(charts, bundled);
+  const chart = await reading(bundled, (path) => charts.loadBundled(path));
   const { name, version } = chart.metadata;
   const reason = why === undefined ? '' : `${why}: `;
   reporter.line(`${reason}using the bundled chart, ${name} ${version}`);
@@ -78,9 +78,9 @@ function fitting(chart: Chart, range: string | undefined, from: string): Chart {
   });
 }
 
-async function readChart(charts: ChartWork, path: string): Promise<Chart> {
+async function reading(path: string, load: (path: string) => Promise<Chart>): Promise<Chart> {
   try {
-    return await charts.load(path);
+    return await load(path);
   } catch (error) {
     if (error instanceof LogtoolError) throw error;
     throw new LogtoolError({

@@ -1,6 +1,5 @@
 import { LogtoolError } from '../../../domain/errors.ts';
 import type { Chart } from '../../../helm/chart/chart.ts';
-import type { ChartWork } from '../../../helm/render/chart-work.ts';
 import { CHART_REPOSITORY } from '../../../helm/repository/chart-repository.ts';
 import { shownAddress } from '../../../helm/repository/entry.ts';
 import type { Repositories } from '../../../helm/repository/repositories.ts';
@@ -9,6 +8,7 @@ import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { answerOf, hasNoRepository } from './no-repository.ts';
 import type { Reporter } from './reporter.ts';
 import { sayNotices } from './repository-notices.ts';
+import type { CommandCharts } from './with-charts.ts';
 
 /** The chart of the repository, or in a line why there is none to be had now; undefined: there is no repository. */
 export type InRepository = { readonly chart: Chart } | { readonly why: string } | undefined;
@@ -22,7 +22,7 @@ export async function findInRepository(
   repositories: Repositories,
   plan: Pick<ClusterPlan, 'chartVersion' | 'repositoryUrl' | 'dryRun'>,
   reporter: Reporter,
-  charts: ChartWork,
+  charts: CommandCharts,
   mayAdd: boolean,
 ): Promise<InRepository> {
   const { name, chart: own } = CHART_REPOSITORY;
@@ -45,6 +45,7 @@ export async function findInRepository(
   }
   try {
     const version = await repositories.find(name, own, plan.chartVersion);
+    charts.expectForeign();
     const chart = await charts.unpack(await repositories.download(version));
     reporter.line(
       `using the chart of the repository ${name}, ${chart.metadata.name} ${chart.metadata.version}`,

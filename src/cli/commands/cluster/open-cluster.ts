@@ -2,7 +2,6 @@ import { LogtoolError } from '../../../domain/errors.ts';
 import type { ActionContext, ChartActionContext } from '../../../helm/actions/action.ts';
 import { clusterStorage } from '../../../helm/release/cluster-storage.ts';
 import { driverFrom } from '../../../helm/release/driver.ts';
-import type { ChartWork } from '../../../helm/render/chart-work.ts';
 import { describeKubeError } from '../../../kube/failure/describe.ts';
 import type { CliContext } from '../../context.ts';
 import { errorText } from '../../output/error-text.ts';
@@ -11,6 +10,7 @@ import type { ClusterPlan } from '../../plan/cluster-plan.ts';
 import { connect } from '../connect.ts';
 import { adviseKubectl } from './advise-kubectl.ts';
 import { createReporter, type Reporter } from './reporter.ts';
+import type { CommandCharts } from './with-charts.ts';
 
 /**
  * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
@@ -62,19 +62,25 @@ export async function onCluster<T>(
 export async function onClusterWithCharts<T>(
   context: CliContext,
   plan: ClusterPlan,
-  charts: ChartWork,
-  act: (action: ChartActionContext, reporter: Reporter) => Promise<T>,
+  charts: CommandCharts,
+  act: (action: ChartActionContext, reporter: Reporter, charts: CommandCharts) => Promise<T>,
 ): Promise<T> {
   return onCluster(context, plan, (action, reporter) => {
     // Whoever needs the answer waits for the same request, or sends it again and gets the error.
     const discover = () => void action.client.discover({ signal: action.signal }).catch(() => undefined);
-    return act({ ...action, charts: whileReading(charts, discover) }, reporter);
+    const asking = whileReading(charts, discover);
+    return act({ ...action, charts: asking }, reporter, asking);
   });
 }
 
 /** Work on charts that asks for something else whenever a chart is read: by then it is there, and has its digest. */
-function whileReading(charts: ChartWork, ask: () => void): ChartWork {
+function whileReading(charts: CommandCharts, ask: () => void): CommandCharts {
   return {
+    ...charts,
+    loadBundled(path) {
+      ask();
+      return charts.loadBundled(path);
+    },
     load(path) {
       ask();
       return charts.load(path);
@@ -83,7 +89,5 @@ function whileReading(charts: ChartWork, ask: () => void): ChartWork {
       ask();
       return charts.unpack(archive);
     },
-    readObjects: (manifest) => charts.readObjects(manifest),
-    render: (input, lookup) => charts.render(input, lookup),
   };
 }

@@ -1,6 +1,5 @@
 import { upgrade } from '../../../helm/actions/upgrade.ts';
 import { chartText } from '../../../helm/release/chart-text.ts';
-import type { ChartWork } from '../../../helm/render/chart-work.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
@@ -11,17 +10,18 @@ import { manifestText } from './manifest-text.ts';
 import { onClusterWithCharts } from './open-cluster.ts';
 import { readValues } from './read-values.ts';
 import { releaseText } from './release-text.ts';
+import type { CommandCharts } from './with-charts.ts';
 
 /** Brings a release to the newest chart known here, or to other values. */
 export async function runUpgrade(
   context: CliContext,
   raw: RawArguments,
-  charts: ChartWork,
+  charts: CommandCharts,
 ): Promise<ExitCode> {
   const plan = await planCluster(context, raw);
   const values = await readValues(context, plan.values);
-  return onClusterWithCharts(context, plan, charts, async (action, reporter) => {
-    const chart = await findChart(context, plan, reporter, action.charts, false);
+  return onClusterWithCharts(context, plan, charts, async (action, reporter, charts) => {
+    const chart = await findChart(context, plan, reporter, charts, false);
     checkImage(plan.image, plan.values, chart);
     const { before, after } = await upgrade(action, {
       ...plan,

@@ -15,25 +15,29 @@ const { basePath, token } = readPageSettings(document);
 // Where the server lets everybody in, or a proxy says who it is, the page comes with its token.
 const stored = token === '' ? storedToken(basePath) : undefined;
 const entered = takeToken(location, history);
-if (entered !== undefined && stored !== undefined)
-  await keepEntered(stored, entered, { basePath, send: fetch });
-const session = new Session({ basePath, token, stored });
-const api = createClient({ basePath, token: () => session.token, renew: (used) => session.renew(used) });
-const container = document.getElementById('app');
-if (container === null) throw new Error('index.html has no #app');
+// Not awaited: modules that a top-level await holds up are bundled apart from it, in more files.
+if (entered === undefined || stored === undefined) start();
+else void keepEntered(stored, entered, { basePath, send: fetch }).finally(start);
 
-// The client's own retries cover what may pass; a right that is missing stays missing.
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } });
-const router = makeRouter(basePath);
+function start(): void {
+  const session = new Session({ basePath, token, stored });
+  const api = createClient({ basePath, token: () => session.token, renew: (used) => session.renew(used) });
+  const container = document.getElementById('app');
+  if (container === null) throw new Error('index.html has no #app');
 
-applyTheme();
-watchTheme();
-createRoot(container).render(
-  <StrictMode>
-    <AppContext value={{ api, session, basePath }}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </AppContext>
-  </StrictMode>,
-);
+  // The client's own retries cover what may pass; a right that is missing stays missing.
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } });
+  const router = makeRouter(basePath);
+
+  applyTheme();
+  watchTheme();
+  createRoot(container).render(
+    <StrictMode>
+      <AppContext value={{ api, session, basePath }}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </AppContext>
+    </StrictMode>,
+  );
+}

@@ -45,6 +45,14 @@ test('the first load is at most 200 KB, fonts included', async () => {
   expect(total).toBeLessThanOrEqual(200_000);
 });
 
+test('the home page needs two scripts: its own, and React', async () => {
+  const scripts = [...(await firstFiles())].filter((name) => name.endsWith('.js'));
+  expect(scripts.map((name) => name.replace(/-[^-]{8}\.js$/, '')).sort()).toEqual([
+    'assets/index',
+    'assets/react-dom',
+  ]);
+});
+
 test('the console is not part of the first load', async () => {
   const names = await readdir(join(folder, 'assets'));
   const console = names.filter((name) => /^console-[^.]+\.js$/.test(name));

@@ -15,6 +15,8 @@ import type { MatchUse, ThreadMatch } from './thread-match.ts';
 /** What colors begin with: they may part what is looked for. */
 const ESCAPE = Buffer.from([0x1b]);
 
+const NO_PATTERNS: CompiledSet = { include: undefined, excludes: [] };
+
 interface Matcher {
   readonly matches: RecordMatcher;
   /** The pattern of `grep`, where it is compiled on the main thread. */
@@ -48,16 +50,19 @@ export async function createMatcher(
   const here = isMain ? await compileSet(expressions) : undefined;
   const levels = new Set(plan.levels);
 
-  const testHere = ({ message }: LogRecord, ...sets: readonly CompiledSet[]): boolean => {
+  const testHere = ({ message }: LogRecord, set: CompiledSet): boolean => {
     const plain = plainBytes(message);
-    if (!sets.every((set) => passes(set, plain))) return false;
+    if (!passes(set, plain)) return false;
     if (levels.size === 0) return true;
     const level = detectLevel(plain);
     return level !== undefined && levels.has(level);
   };
-  const onHere = here === undefined ? [] : [here];
-  const all = [literals, ...onHere];
-  const compiled = { include: literals.include ?? here?.include };
+  const expressionsHere = here ?? NO_PATTERNS;
+  const all: CompiledSet = {
+    include: literals.include ?? expressionsHere.include,
+    excludes: [...literals.excludes, ...expressionsHere.excludes],
+  };
+  const compiled = { include: all.include };
   if (size === 0 && textSize === 0)
     return { ...compiled, possible: () => undefined, matches: (record) => testHere(record, literals) };
 
@@ -86,7 +91,7 @@ export async function createMatcher(
     if (passed !== undefined) return passed;
     if (knowsAny && !mayHold(record, needle)) return false;
     if (!isMain) throw new Error('a record is matched that was not prepared');
-    return testHere(record, ...all);
+    return testHere(record, all);
   };
 
   const turn = (work: number) => takeTurn(work)?.then(() => use.signal?.throwIfAborted());
@@ -105,6 +110,11 @@ export async function createMatcher(
     return true;
   };
 
+  /** What is tested here of a record whose texts are done, or whose expressions are tested in a thread. */
+  const setFor = (isSlow: boolean, isFar: boolean): CompiledSet => {
+    if (isSlow) return isFar ? NO_PATTERNS : expressionsHere;
+    return isFar ? literals : all;
+  };
   const prepareAll = async (records: readonly LogRecord[]): Promise<void> => {
     const far: LogRecord[] = [];
     for (const record of records) {
@@ -114,9 +124,7 @@ export async function createMatcher(
       const isSlow = length * textSize > MAX_TURN_WORK;
       const waiting = turn(length * (textSize + (isFar ? 0 : size)));
       if (waiting !== undefined) await waiting;
-      const passed =
-        (!isSlow || (await passesTexts(record))) &&
-        testHere(record, ...(isSlow ? [] : [literals]), ...(isFar ? [] : onHere));
+      const passed = (!isSlow || (await passesTexts(record))) && testHere(record, setFor(isSlow, isFar));
       if (isFar && passed) far.push(record);
       else known.set(record, passed);
     }

@@ -147,12 +147,3 @@ test('a folder is a stage of work, not a kind of thing', () => {
   );
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
 });
-
-test('no file is longer than 300 lines, flat tables excepted', () => {
-  const tables = new Set(['src/cli/flags/table.ts', 'src/kube/builtin-resources.ts']);
-  const long = files
-    .filter((file) => !isTest(file) && !tables.has(relative(ROOT, file)))
-    .map((file) => ({ file: relative(ROOT, file), lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
-    .filter(({ lines }) => lines > 300);
-  expect(long).toEqual([]);
-});

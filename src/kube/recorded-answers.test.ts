@@ -55,8 +55,8 @@ test.each(lists)('the list %s gives its objects', async (name) => {
   const body = JSON.parse(recording.response.body ?? '');
   // A recording holds one page; the answer to the next request is an empty one.
   const { client, server } = await startClient((request, response) => {
-    if (server.requests.length === 1) return replay(recording)(request, response);
-    response.end(JSON.stringify({ metadata: { resourceVersion: '1' }, items: [] }));
+    if (server.requests.length === 1) replay(recording)(request, response);
+    else response.end(JSON.stringify({ metadata: { resourceVersion: '1' }, items: [] }));
   });
   const pages = [];
   for await (const page of client.list(PODS, { namespace: 'shop' })) pages.push(page);

@@ -25,7 +25,10 @@ export async function startConnectProxy(
     targets.push(request.url ?? '');
     const login = request.headers['proxy-authorization']?.replace('Basic ', '') ?? '';
     logins.push(Buffer.from(login, 'base64').toString('utf8'));
-    if (options.status !== undefined) return socket.end(`HTTP/1.1 ${options.status}\r\n\r\n`);
+    if (options.status !== undefined) {
+      socket.end(`HTTP/1.1 ${options.status}\r\n\r\n`);
+      return;
+    }
     const upstream = connect(options.to ?? Number(request.url?.split(':').pop()), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n');
       upstream.write(head);

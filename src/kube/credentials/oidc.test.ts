@@ -33,7 +33,8 @@ async function issuer(
   let url = '';
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/realm/.well-known/openid-configuration') {
-      return response.end(JSON.stringify({ issuer: `${url}/realm`, token_endpoint: `${url}/token` }));
+      response.end(JSON.stringify({ issuer: `${url}/realm`, token_endpoint: `${url}/token` }));
+      return;
     }
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));

@@ -117,7 +117,10 @@ function exchangeAlone(
       });
     });
     message.on('response', (response) => {
-      if (signal?.aborted) return response.destroy();
+      if (signal?.aborted) {
+        response.destroy();
+        return;
+      }
       settle(response.statusCode);
       // At once, in front of whatever its reader asks for next: `close` comes behind that.
       const { destroy } = response;

@@ -1,0 +1,29 @@
+/**
+ * Groups of files of which each leads to each other by imports, by Tarjan's algorithm
+ * (https://doi.org/10.1137/0201010). A group is sorted, and so are the groups.
+ */
+export function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const cycles: string[][] = [];
+  const indexes = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+
+  const visit = (file: string): number => {
+    const index = indexes.size;
+    indexes.set(file, index);
+    lowest.set(file, index);
+    stack.push(file);
+    for (const next of imports.get(file) ?? []) {
+      if (!imports.has(next)) continue;
+      const found = indexes.has(next) ? (stack.includes(next) ? indexes.get(next) : undefined) : visit(next);
+      lowest.set(file, Math.min(lowest.get(file) ?? index, found ?? index));
+    }
+    if (lowest.get(file) === index) {
+      const group = stack.splice(stack.indexOf(file));
+      if (group.length > 1) cycles.push(group.sort());
+    }
+    return lowest.get(file) ?? index;
+  };
+  for (const file of imports.keys()) if (!indexes.has(file)) visit(file);
+  return cycles.sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+}

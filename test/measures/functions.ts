@@ -1,0 +1,76 @@
+import { parseSync, visitorKeys } from 'oxc-parser';
+
+/** A function of a file, as its measures see it. */
+export interface MeasuredFunction {
+  /** `name` or `Class.method`; one without a name has that of what it stands in, with `()` behind. */
+  readonly name: string;
+  /** Offsets in the text. */
+  readonly start: number;
+  readonly end: number;
+  readonly lines: number;
+  /** How many statements that choose or repeat stand in each other; `else if` counts as its `if`. */
+  readonly depth: number;
+}
+
+interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [key: string]: unknown;
+}
+
+const FUNCTIONS = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
+const NESTING =
+  /^(IfStatement|ForStatement|ForInStatement|ForOfStatement|WhileStatement|DoWhileStatement|SwitchStatement|TryStatement)$/;
+
+/** All functions of a TypeScript file, those in others too, in their order. */
+export function functionsOf(path: string, text: string): readonly MeasuredFunction[] {
+  const found: MeasuredFunction[] = [];
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+
+  function visitFunction(node: SyntaxNode, name: string, start: number): void {
+    const { end } = node;
+    const place = found.push({ name, start, end, lines: 0, depth: 0 }) - 1;
+    const depth = Math.max(0, ...childrenOf(node).map((child) => visit(child, name, 0, node)));
+    found[place] = { name, start, end, lines: lineAt(end) - lineAt(start) + 1, depth };
+  }
+
+  /** The depth that statements reach in it. */
+  function visit(node: SyntaxNode, scope: string, depth: number, parent: SyntaxNode): number {
+    if (FUNCTIONS.test(node.type)) {
+      // The name of a method stands before its function.
+      visitFunction(node, ownName(node, parent, scope), isMethod(parent) ? parent.start : node.start);
+      return depth;
+    }
+    const isElseIf = node.type === 'IfStatement' && parent.alternate === node;
+    const own = NESTING.test(node.type) && !isElseIf ? depth + 1 : depth;
+    const inner = node.type.startsWith('Class') ? (nameOf(node.id) ?? scope) : scope;
+    return Math.max(own, ...childrenOf(node).map((child) => visit(child, inner, own, node)));
+  }
+
+  const program = parseSync(path, text).program as unknown as SyntaxNode;
+  visit(program, '', 0, program);
+  return found;
+}
+
+const isMethod = ({ type, method }: SyntaxNode) => type === 'MethodDefinition' || method === true;
+
+function ownName(node: SyntaxNode, parent: SyntaxNode, scope: string): string {
+  if (parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition')
+    return `${scope}.${nameOf(parent.key) ?? '[]'}`;
+  return nameOf(node.id) ?? nameOf(parent.id) ?? nameOf(parent.key) ?? `${scope}()`;
+}
+
+function nameOf(node: unknown): string | undefined {
+  const { type, name, value } = (node ?? {}) as Record<string, unknown>;
+  if (typeof name === 'string') return type === 'PrivateIdentifier' ? `#${name}` : name;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return (visitorKeys[node.type] ?? []).flatMap((key) => node[key] ?? []).filter(isNode);
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}

@@ -1,0 +1,86 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { complexFunctions } from './complexity.ts';
+import { cyclesOf } from './cycles.ts';
+import { functionsOf } from './functions.ts';
+import { sourceFiles } from './source-files.ts';
+
+/*
+ * What makes code hard to inherit is measured. Exceptions lists what is above a limit, exactly as it is: it may only
+ * shrink. After a repair, UPDATE_EXCEPTIONS=1 writes it anew.
+ */
+
+const MAX_COMPLEXITY = 15;
+const MAX_LINES = 60;
+const MAX_DEPTH = 4;
+const MAX_FILES = 25;
+
+const EXCEPTIONS = join(import.meta.dirname, 'exceptions.json');
+const files = sourceFiles();
+const functions = files.flatMap(({ path, text }) =>
+  functionsOf(path, text).map((one) => ({ ...one, path, text })),
+);
+
+type Found = Record<string, number | string>;
+
+/** By the name of each measure, what is above its limit. */
+const MEASURES: Readonly<Record<string, () => Found | Promise<Found>>> = {
+  [`functions of a cognitive complexity above ${MAX_COMPLEXITY}`]: async () => {
+    const product = new Set(files.map(({ path }) => path));
+    const all = (await complexFunctions()).filter(({ path }) => product.has(path));
+    return numbers(all.map(({ complexity, ...where }) => [nameAt(where), complexity]));
+  },
+  [`functions of more than ${MAX_LINES} lines`]: () =>
+    numbers(
+      functions
+        .filter(({ lines }) => lines > MAX_LINES)
+        .map(({ path, name, lines }) => [`${path} ${name}`, lines]),
+    ),
+  [`functions with statements more than ${MAX_DEPTH} deep in each other`]: () =>
+    numbers(
+      functions
+        .filter(({ depth }) => depth > MAX_DEPTH)
+        .map(({ path, name, depth }) => [`${path} ${name}`, depth]),
+    ),
+  [`folders of more than ${MAX_FILES} files`]: () => {
+    const counts = new Map<string, number>();
+    for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    return numbers([...counts].filter(([, count]) => count > MAX_FILES));
+  },
+  'cycles of imports, those of types included': () => {
+    const cycles = cyclesOf(new Map(files.map(({ path, imports }) => [path, imports])));
+    return Object.fromEntries(cycles.map(([first = '', ...others]) => [first, others.join(', ')]));
+  },
+};
+
+function nameAt(where: { readonly path: string; readonly line: number; readonly column: number }): string {
+  const { path, line, column } = where;
+  const inFile = functions.filter((one) => one.path === path);
+  const before = (inFile[0]?.text ?? '').split('\n').slice(0, line - 1);
+  const offset = before.join('\n').length + column;
+  const around = inFile.filter(({ start, end }) => start <= offset && offset < end);
+  return `${path} ${around.at(-1)?.name ?? `line ${line}`}`;
+}
+
+/** In the order of names; of functions with one name, the highest. */
+function numbers(pairs: readonly (readonly [string, number])[]): Record<string, number> {
+  const sorted = [...pairs].sort(([a, x], [b, y]) => (a === b ? x - y : a < b ? -1 : 1));
+  return Object.fromEntries(sorted);
+}
+
+const known = () => JSON.parse(readFileSync(EXCEPTIONS, 'utf8')) as Record<string, Found>;
+
+test.runIf(process.env.UPDATE_EXCEPTIONS === '1')('the exceptions are written anew', async () => {
+  const all: Record<string, Found> = {};
+  for (const [name, measure] of Object.entries(MEASURES)) all[name] = await measure();
+  writeFileSync(EXCEPTIONS, `${JSON.stringify(all, undefined, 2)}\n`);
+});
+
+test('each measure has its exceptions', () => {
+  expect(Object.keys(known())).toEqual(Object.keys(MEASURES));
+});
+
+test.each(Object.entries(MEASURES))('no more %s than the exceptions', async (name, measure) => {
+  expect(await measure()).toEqual(known()[name]);
+});

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+/** A file of the product, as its measures see it. */
+export interface SourceFile {
+  /** From the root of the repository, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** Files of the repository that it imports, those of types included. */
+  readonly imports: readonly string[];
+}
+
+/** All files of the product, without tests and what only tests use. */
+export function sourceFiles(): readonly SourceFile[] {
+  const folder = join(ROOT, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => /\.tsx?$/.test(file) && !isTest(file))
+    .sort()
+    .map(read);
+}
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
+
+function read(file: string): SourceFile {
+  const text = readFileSync(file, 'utf8');
+  const { module } = parseSync(file, text);
+  const specifiers = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.map((entry) => entry.moduleRequest?.value ?? ''),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ];
+  const imports = [...new Set(specifiers)]
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(ROOT, resolve(dirname(file), name)));
+  return { path: relative(ROOT, file), text, imports };
+}

@@ -5,7 +5,7 @@ import type { SourceEvent } from '../domain/source-event.ts';
 import type { Window } from '../domain/window.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { NamedPod } from '../resolve/named-pod.ts';
-import type { ResumePlan } from './resume-plan.ts';
+import type { ResumePlan } from './follow/resume-plan.ts';
 
 export interface EnginePlan {
   readonly window: Window;

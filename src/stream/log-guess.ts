@@ -1,11 +1,11 @@
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Timestamp } from '../domain/timestamp.ts';
 import type { LogQuery, LogResponse } from '../kube/client.ts';
+import { copyQuery, mayCopy } from './copy/passthrough.ts';
 import type { EnginePlan } from './engine.ts';
-import { copyQuery, mayCopy } from './passthrough.ts';
 import type { ReadContext } from './read-context.ts';
-import type { RunAddress } from './run-address.ts';
-import { firstAsk } from './tail-ask.ts';
+import type { RunAddress } from './run/run-address.ts';
+import { firstAsk } from './window/tail-ask.ts';
 
 /** More lines are not asked for on a guess. */
 const MAX_LINES = 1_000;

@@ -5,17 +5,17 @@ import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
+import { passThrough } from './copy/passthrough.ts';
 import type { EnginePlan, ReadLogs } from './engine.ts';
-import { followContainers } from './follow.ts';
-import { forwardWindow } from './forward-window.ts';
+import { followContainers } from './follow/follow.ts';
+import { resumeEnds } from './follow/resume-view.ts';
+import { failedNotice, SourceFeed } from './follow/source-feed.ts';
 import { LogGuess } from './log-guess.ts';
 import type { RecordFilter } from './match/compile-filter.ts';
-import { passThrough } from './passthrough.ts';
 import type { ReadContext } from './read-context.ts';
-import { resumeEnds } from './resume-view.ts';
-import { failedNotice, SourceFeed } from './source-feed.ts';
-import { tailWindow } from './tail-window.ts';
-import type { MakeFilter, WindowInput, WindowRead, WindowResult } from './window-result.ts';
+import { forwardWindow } from './window/forward-window.ts';
+import { tailWindow } from './window/tail-window.ts';
+import type { MakeFilter, WindowInput, WindowRead, WindowResult } from './window/window-result.ts';
 
 /** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../domain/clock.ts';
 import type { AccessReview, KubeClient } from '../../kube/client.ts';
 import { KubeError } from '../../kube/errors.ts';
-import { AccessWithdrawn } from '../../stream/stream-abort.ts';
+import { AccessWithdrawn } from '../../stream/run/stream-abort.ts';
 import { REVIEW_EVERY_MS, reviewFollowedLogs } from './review-followed-logs.ts';
 
 type Verdict = (review: AccessReview) => boolean | Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { KubeClient, LogQuery, LogResponse } from '../../kube/client.ts';
-import { AccessWithdrawn } from '../../stream/stream-abort.ts';
+import { AccessWithdrawn } from '../../stream/run/stream-abort.ts';
 import { inTurns } from './in-turns.ts';
 
 /** A followed log ends this soon after the permission to read it was withdrawn; an API server never ends it. */

@@ -1,5 +1,5 @@
 import type { LogFrame } from '../../contract/log-frame.ts';
-import type { ResumePlan } from '../../stream/resume-plan.ts';
+import type { ResumePlan } from '../../stream/follow/resume-plan.ts';
 
 /** The containers of a resumed view that are there no more: whatever they wrote last is lost to it. */
 export function missingContainers(

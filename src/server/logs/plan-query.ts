@@ -6,7 +6,7 @@ import type { Bound, Window } from '../../domain/window.ts';
 import { readSources } from '../../resolve/read-sources.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import type { EnginePlan } from '../../stream/engine.ts';
-import type { ResumePlan } from '../../stream/resume-plan.ts';
+import type { ResumePlan } from '../../stream/follow/resume-plan.ts';
 
 /** What one query of the page means for the rooms that answer it. */
 export interface QueryPlan {

@@ -2,7 +2,7 @@ import { stripSgrText } from '../../domain/ansi.ts';
 import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import type { Span } from '../../domain/find-spans.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { BatchFilter } from '../window-result.ts';
+import type { BatchFilter } from '../window/window-result.ts';
 import { ContextLines, type Place } from './context-lines.ts';
 import { createMatcher } from './create-matcher.ts';
 import { compilePattern } from './pattern.ts';

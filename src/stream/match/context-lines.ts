@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../domain/record.ts';
-import { detach } from '../line-parser.ts';
+import { detach } from '../run/line-parser.ts';
 
 /** Memory that records may hold while they wait for a match, over all containers; beyond it the oldest are let go. */
 const HELD_LIMIT_BYTES = 64 * 1024 * 1024;

@@ -1,0 +1,56 @@
+import type { Frame } from '../../domain/frame.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+
+/** Events that may wait for a window to be read, beside those that wait where they come from. */
+const MOST_AHEAD = 100;
+
+/** What resolution says, taken event by event; remembers whether more containers may come. */
+export class SourceFeed {
+  readonly #iterator: AsyncIterator<SourceEvent>;
+  #open = true;
+  readonly #ahead: Promise<IteratorResult<SourceEvent>>[] = [];
+
+  constructor(sources: AsyncIterable<SourceEvent>) {
+    this.#iterator = sources[Symbol.asyncIterator]();
+  }
+
+  /** Whether containers may still be added. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** The next event; undefined when there will be none. */
+  async next(): Promise<SourceEvent | undefined> {
+    const result = await (this.#ahead.shift() ?? this.#iterator.next());
+    if (result.done === true) {
+      this.#open = false;
+      return undefined;
+    }
+    const event = result.value;
+    if (event.type === 'synced' || event.type === 'closing') this.#open = event.open;
+    return event;
+  }
+
+  /** Takes events before they are asked for: notices are told as they pass, and an outage is news while it lasts. */
+  lookAhead(): void {
+    const next = this.#iterator.next();
+    this.#ahead.push(next);
+    next.then(
+      ({ done }) => {
+        if (done !== true && this.#ahead.length > 0 && this.#ahead.length < MOST_AHEAD) this.lookAhead();
+      },
+      // It is thrown to whoever asks for the event.
+      () => undefined,
+    );
+  }
+
+  /** Not awaited to its end: a generator that waits for the cluster ends by the signal alone. */
+  close(): void {
+    this.#iterator.return?.().catch(() => undefined);
+  }
+}
+
+/** A source argument that failed as a whole has no container to be named by. */
+export function failedNotice(event: Extract<SourceEvent, { type: 'failed' }>): Frame {
+  return { type: 'notice', code: 'source-failed', text: event.error.what, error: event.error };
+}

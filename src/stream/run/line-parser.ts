@@ -1,0 +1,245 @@
+import type { LogRecord, Source } from '../../domain/record.ts';
+
+/** A line above this is cut, and the cut is counted: the one thing that bounds the memory of a hostile log. */
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A body that does not consist of timestamped lines: the kubelet writes its failures as text with status 200
+ * (test/recorded/pods-log/log-file-missing.json, runtime-just-restarted.json), also behind lines already sent.
+ */
+export class BodyError extends Error {
+  readonly text: string;
+
+  constructor(text: string) {
+    super(`the node answered with text in place of a log: ${text}`);
+    this.name = 'BodyError';
+    this.text = text;
+  }
+}
+
+const LF = 10;
+const BLANK = 32;
+const ZERO = 48;
+const NINE = 57;
+const DOT = 46;
+const Z = 90;
+const PLUS = 43;
+const MINUS = 45;
+/** `2026-11-21T10:00:00` */
+const SECOND_LENGTH = 19;
+/** Nine digits and an offset, with the blank behind it. */
+const MAX_PREFIX = SECOND_LENGTH + 10 + 6 + 1;
+const NO_BYTES = new Uint8Array(0);
+/** `2026-11-21` */
+const DAY_LENGTH = 10;
+/** Where there is a `0` there may be any digit. */
+const SECOND_SHAPE = Buffer.from('0000-00-00T00:00:00');
+
+/**
+ * From the chunks of a log body with timestamps=true to records. Only line starts are parsed; messages are views into
+ * the chunks (copy what is kept). Chunk edges may be anywhere. One parser reads one body.
+ */
+export class LineParser {
+  readonly #source: Source;
+  readonly #counter: { seq: number };
+  readonly #maxLineBytes: number;
+  #pieces: Uint8Array[] = [];
+  #held = 0;
+  /** Number of lines that were longer than the limit and lost their end. */
+  cutLines = 0;
+  #second = new Uint8Array(SECOND_LENGTH);
+  #midnightSeconds = Number.NaN;
+  #localSeconds = Number.NaN;
+  #nanos = 0;
+  #offsetSeconds = 0;
+
+  /** `counter` numbers the records; share one among the bodies of one walk. */
+  constructor(source: Source, counter: { seq: number }, maxLineBytes = MAX_LINE_BYTES) {
+    this.#source = source;
+    this.#counter = counter;
+    this.#maxLineBytes = maxLineBytes;
+  }
+
+  /**
+   * Appends the records that are complete now, at most `most` of them, and returns the place in the chunk from which
+   * to go on with the next call: its length when all of it is taken. Throws BodyError at a line that begins with no
+   * timestamp.
+   */
+  push(chunk: Uint8Array, out: LogRecord[], from = 0, most = Number.POSITIVE_INFINITY): number {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const full = out.length + most;
+    let start = from;
+    if (this.#pieces.length > 0) {
+      const end = bytes.indexOf(LF, start);
+      if (end === -1) {
+        this.#hold(bytes, start);
+        return bytes.length;
+      }
+      this.#hold(bytes.subarray(start, end), 0);
+      out.push(this.#record(this.#takeHeld()));
+      start = end + 1;
+    }
+    while (out.length < full) {
+      const end = bytes.indexOf(LF, start);
+      if (end === -1) {
+        if (start < bytes.length) this.#hold(bytes, start);
+        return bytes.length;
+      }
+      out.push(this.#recordAt(bytes, start, end));
+      start = end + 1;
+    }
+    return start;
+  }
+
+  /**
+   * The body is over: gives the unterminated last line, which is a record only when the run is known to have ended.
+   * Throws BodyError when what is left is no log line.
+   */
+  end(): LogRecord | undefined {
+    if (this.#pieces.length === 0) return undefined;
+    return { ...this.#record(this.#takeHeld()), partial: true };
+  }
+
+  #hold(bytes: Uint8Array, start: number): void {
+    // One more than can be given, so that the cut shows.
+    const room = this.#maxLineBytes + MAX_PREFIX + 1 - this.#held;
+    // A piece without bytes would keep its whole chunk alive.
+    if (room > 0) this.#pieces.push(bytes.subarray(start, start + room));
+    this.#held += bytes.length - start;
+    if (this.#pieces.length === 1 || this.#held < MAX_PREFIX * 4) this.#checkEarly();
+  }
+
+  /** A body of plain text may have no newline for ever: it is refused as soon as its start cannot be a timestamp. */
+  #checkEarly(): void {
+    if (this.#held < MAX_PREFIX) return;
+    const start = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    if (this.#parsePrefix(start, 0, start.length) === -1) throw bodyError(start);
+  }
+
+  #takeHeld(): Uint8Array {
+    const line = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#held = 0;
+    return line;
+  }
+
+  #record(line: Uint8Array): LogRecord {
+    return this.#recordAt(line, 0, line.length);
+  }
+
+  #recordAt(bytes: Uint8Array, start: number, end: number): LogRecord {
+    const message = this.#parsePrefix(bytes, start, end);
+    if (message === -1) throw bodyError(bytes.subarray(start, end));
+    let stop = end;
+    if (end - message > this.#maxLineBytes) {
+      stop = message + this.#maxLineBytes;
+      this.cutLines++;
+    }
+    return {
+      source: this.#source,
+      at: { seconds: this.#localSeconds - this.#offsetSeconds, nanos: this.#nanos },
+      seq: this.#counter.seq++,
+      // Made as it is: subarray() costs twice as much.
+      message:
+        message === stop
+          ? NO_BYTES
+          : new Uint8Array(bytes.buffer, bytes.byteOffset + message, stop - message),
+      partial: false,
+      late: false,
+    };
+  }
+
+  /** Reads the timestamp at `start`; returns where the message begins, or -1. */
+  #parsePrefix(bytes: Uint8Array, start: number, end: number): number {
+    if (end - start < SECOND_LENGTH + 1) return -1;
+    if (!this.#sameSecond(bytes, start) && !this.#newSecond(bytes, start)) return -1;
+    let at = start + SECOND_LENGTH;
+    let nanos = 0;
+    if (bytes[at] === DOT) {
+      let digits = 0;
+      for (at++; at < end; at++) {
+        const digit = bytes[at]!;
+        if (digit < ZERO || digit > NINE) break;
+        // No server writes more, and how much has come would decide what it is.
+        if (digits === 9) return -1;
+        nanos = nanos * 10 + (digit - ZERO);
+        digits++;
+      }
+      if (digits === 0) return -1;
+      for (; digits < 9; digits++) nanos *= 10;
+    }
+    this.#nanos = nanos;
+    if (bytes[at] === Z) {
+      this.#offsetSeconds = 0;
+      at++;
+    } else {
+      const offset = readOffset(bytes, at, end);
+      if (offset === undefined) return -1;
+      this.#offsetSeconds = offset;
+      at += 6;
+    }
+    if (at >= end) return end;
+    return bytes[at] === BLANK ? at + 1 : -1;
+  }
+
+  #sameSecond(bytes: Uint8Array, start: number): boolean {
+    const second = this.#second;
+    // From the end: within a log the digits of the second change first.
+    for (let index = SECOND_LENGTH - 1; index >= 0; index--) {
+      if (bytes[start + index] !== second[index]) return false;
+    }
+    return true;
+  }
+
+  #newSecond(bytes: Uint8Array, start: number): boolean {
+    for (let index = 0; index < SECOND_LENGTH; index++) {
+      const byte = bytes[start + index]!;
+      const sign = SECOND_SHAPE[index]!;
+      if (sign === ZERO ? byte < ZERO || byte > NINE : byte !== sign) return false;
+    }
+    const two = (at: number) => bytes[start + at]! * 10 + bytes[start + at + 1]! - ZERO * 11;
+    const [month, day, hour, minute, second] = [two(5), two(8), two(11), two(14), two(17)];
+    if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
+      return false;
+    if (!this.#sameDay(bytes, start)) {
+      // Date.UTC takes the years 0 to 99 for those of the 20th century, and Go's zero time is of the year 1.
+      this.#midnightSeconds = new Date(0).setUTCFullYear(two(0) * 100 + two(2), month - 1, day) / 1000;
+    }
+    this.#localSeconds = this.#midnightSeconds + hour * 3600 + minute * 60 + second;
+    for (let index = 0; index < SECOND_LENGTH; index++) this.#second[index] = bytes[start + index]!;
+    return true;
+  }
+
+  #sameDay(bytes: Uint8Array, start: number): boolean {
+    for (let index = DAY_LENGTH - 1; index >= 0; index--) {
+      if (bytes[start + index] !== this.#second[index]) return false;
+    }
+    return true;
+  }
+}
+
+/** `+05:30` in seconds; undefined when it is no offset. */
+function readOffset(bytes: Uint8Array, at: number, end: number): number | undefined {
+  const sign = bytes[at];
+  if ((sign !== PLUS && sign !== MINUS) || end - at < 6 || bytes[at + 3] !== 58) return undefined;
+  const digits = [bytes[at + 1]!, bytes[at + 2]!, bytes[at + 4]!, bytes[at + 5]!].map(
+    (digit) => digit - ZERO,
+  );
+  if (digits.some((digit) => digit < 0 || digit > 9)) return undefined;
+  const seconds = (digits[0]! * 10 + digits[1]!) * 3600 + (digits[2]! * 10 + digits[3]!) * 60;
+  return sign === MINUS ? -seconds : seconds;
+}
+
+function bodyError(bytes: Uint8Array): BodyError {
+  return new BodyError(Buffer.from(bytes.subarray(0, 1024)).toString('utf8').trimEnd());
+}
+
+/** Copies a record's message out of the chunk that it is a view of, for records that are kept for longer. */
+export function detach(record: LogRecord): LogRecord {
+  return { ...record, message: record.message.slice() };
+}
+
+/** Whether two messages are the same bytes. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,55 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { Bound } from '../../domain/window.ts';
+import type { ReadContext } from '../read-context.ts';
+import { sinceFor } from '../window/bounds.ts';
+import type { Position } from './position.ts';
+import { addressRun } from './run-address.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { RunReader } from './run-reader.ts';
+
+export interface RunRest {
+  readonly target: ContainerTarget;
+  readonly runId: string;
+  readonly previous: boolean;
+  /** The run is over: its unterminated last line is a record. Else that comes whole later. */
+  readonly isOver: boolean;
+  readonly position: Position;
+  readonly from: Bound | undefined;
+  push(records: readonly LogRecord[]): Promise<void>;
+}
+
+/**
+ * Reads a run from a position to its end. Gaps behind its last line are handed back: what they are worth shows the
+ * outcome. `isDoubtful`: whether what was answered leaves in doubt that a clean end before was that of the log.
+ */
+export async function readRunRest(
+  context: ReadContext,
+  rest: RunRest,
+): Promise<{
+  readonly outcome: RunOutcome | undefined;
+  readonly gaps: readonly Frame[];
+  readonly isDoubtful: boolean;
+}> {
+  const gaps: Frame[] = [];
+  const report = (frame: Frame) => {
+    if (frame.type === 'gap') gaps.push(frame);
+    else context.report(frame);
+  };
+  const run = addressRun(rest.target, rest.runId, rest.previous);
+  const reader = new RunReader({ ...context, report }, run, {
+    start: { sinceTime: sinceFor(rest.from) },
+    position: rest.position,
+    giveUnterminated: rest.isOver,
+    confirmRun: true,
+  });
+  for await (const batch of reader.batches()) {
+    // Whoever is cut off behind these lines will not come back to what lies in front of them.
+    for (const gap of gaps.splice(0)) context.report(gap);
+    await rest.push(batch);
+  }
+  // No known line is left in the log. That is told, and once is enough.
+  if (reader.outcome?.kind === 'complete' && !rest.position.aligned) rest.position.beginRun();
+  return { outcome: reader.outcome, gaps, isDoubtful: reader.failures.isDoubtful };
+}

@@ -1,0 +1,160 @@
+import { compareRecords, type LogRecord } from '../../domain/record.ts';
+import { detach } from '../run/line-parser.ts';
+import { Lookahead } from './lookahead.ts';
+import {
+  addTallied,
+  EDGE_RECORDS,
+  earlier,
+  type KeepPlan,
+  type KeptLines,
+  leftOut,
+  type TailKeeper,
+  timesFor,
+} from './tail-keeper.ts';
+import type { TimeList } from './time-list.ts';
+
+interface Kept {
+  readonly record: LogRecord;
+  /** Among all records, in the total order. */
+  readonly place: number;
+  readonly isMatch: boolean;
+}
+
+/** Matches in another run of the container may have context in this one. */
+export interface Neighbours {
+  /** In the run before. */
+  readonly inFront: boolean;
+  /** In the run behind it, in what comes where it is followed, or on the page behind this one. */
+  readonly behind: boolean;
+}
+
+/**
+ * Keeps the last matches and the lines around them; of the other records the first ones, and the earliest or the
+ * times. Lines may come a little behind their place in the order. Where they come far behind it, what stands in front
+ * of a match is not what came before it, and may be gone already: then it says so.
+ */
+export class ContextKeeper implements TailKeeper {
+  readonly #plan: KeepPlan;
+  readonly #neighbours: Neighbours;
+  readonly #lookahead = new Lookahead();
+  readonly #edge: LogRecord[] = [];
+  readonly #others: LogRecord[] = [];
+  #kept: Kept[] = [];
+  #matches = 0;
+  /** The last lines in front of the present one, not kept so far; they begin at `#ringStart`. */
+  #ring: LogRecord[] = [];
+  #ringStart = 0;
+  /** Lines that still follow a match. */
+  #after: number;
+  #last: LogRecord | undefined;
+  #place = 0;
+  #earliest: LogRecord | undefined;
+  #count = 0;
+  #isOrdered = true;
+  readonly #times: TimeList | undefined;
+
+  constructor(plan: KeepPlan, neighbours: Neighbours) {
+    // One more, for the first line of an answer may be the end of one, and is dropped: mostly, but not always, it has
+    // nothing in front of it.
+    const withOne = (count: number) => (count === 0 ? 0 : count + 1);
+    this.#plan = { ...plan, before: withOne(plan.before), after: withOne(plan.after) };
+    this.#neighbours = neighbours;
+    this.#times = timesFor(plan);
+    // On a page, the first lines of an answer may follow a match in front of it.
+    const isPage = plan.countedAt !== 'nowhere';
+    this.#after = neighbours.inFront || isPage ? this.#plan.after : 0;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get isOrdered(): boolean {
+    return this.#isOrdered;
+  }
+
+  take(record: LogRecord, isBehind: boolean): void {
+    const isEdge = this.#edge.length < EDGE_RECORDS;
+    if (isBehind && !isEdge) return;
+    this.#count++;
+    if (isEdge) this.#edge.push(leftOut(record));
+    if (isBehind) return;
+    for (const next of this.#lookahead.push([record])) this.#next(next);
+  }
+
+  end(): KeptLines {
+    for (const next of this.#lookahead.flush()) this.#next(next);
+    for (let index = this.#ringStart; index < this.#ring.length; index++) {
+      if (this.#neighbours.behind) this.#keep(this.#ring[index]!, this.#place, false);
+      else this.#leave(this.#ring[index]!);
+    }
+    const kept = new Map(this.#kept.map(({ record }) => [record.seq, record]));
+    const lines = this.#edge.map((record) => kept.get(record.seq) ?? record);
+    for (const record of kept.values()) if (!this.#isInEdge(record)) lines.push(record);
+    for (const record of this.#others) lines.push(record);
+    if (this.#earliest !== undefined) lines.push(this.#earliest);
+    addTallied(lines, this.#times, this.#plan);
+    const counted = this.#count - lines.length;
+    return { lines, counted, times: this.#times, isOrdered: this.#isOrdered };
+  }
+
+  /** The next record of the total order. */
+  #next(record: LogRecord): void {
+    if (this.#last !== undefined && compareRecords(record, this.#last) < 0) this.#isOrdered = false;
+    this.#last = record;
+    this.#place++;
+    if (this.#plan.matches?.(record) !== false) {
+      for (let index = this.#ringStart; index < this.#ring.length; index++)
+        this.#keep(this.#ring[index]!, this.#place - (this.#ring.length - index), false);
+      this.#ring = [];
+      this.#ringStart = 0;
+      this.#keep(record, this.#place, true);
+      this.#after = Math.max(this.#after - 1, this.#plan.after);
+      if (++this.#matches > this.#plan.mostMatches * 2) this.#cut();
+    } else if (this.#after > 0) {
+      this.#after--;
+      this.#keep(record, this.#place, false);
+    } else {
+      this.#ring.push(record);
+      // The very last line tells whether the run behind it overlaps with this one.
+      const most = Math.max(this.#plan.before, this.#neighbours.behind ? 1 : 0);
+      if (this.#ring.length - this.#ringStart > most) this.#leave(this.#ring[this.#ringStart++]!);
+      if (this.#ringStart > most) {
+        this.#ring = this.#ring.slice(this.#ringStart);
+        this.#ringStart = 0;
+      }
+    }
+  }
+
+  /** What waits keeps alive the chunks that it is a view of, and those are its own neighbours. */
+  #keep(record: LogRecord, place: number, isMatch: boolean): void {
+    this.#kept.push({ record: detach(record), place, isMatch });
+  }
+
+  /** Records are numbered as they come, and the first ones are the edge. */
+  #isInEdge({ seq }: LogRecord): boolean {
+    return seq <= this.#edge.at(-1)!.seq;
+  }
+
+  #leave(record: LogRecord): void {
+    if (this.#isInEdge(record)) return;
+    if (this.#plan.isSparse) {
+      this.#earliest = earlier(this.#earliest, record);
+      this.#times?.add(record);
+    } else this.#others.push(leftOut(record));
+  }
+
+  /** Lets go what lies in front of the last matches and of their context. */
+  #cut(): void {
+    // Of one time all are counted, and so all are needed.
+    if (this.#plan.countedAt !== 'nowhere') return;
+    this.#matches = this.#plan.mostMatches;
+    let matches = 0;
+    let first = this.#kept.length;
+    while (matches < this.#plan.mostMatches) if (this.#kept[--first]!.isMatch) matches++;
+    const floor = this.#kept[first]!.place - this.#plan.before;
+    const start = this.#kept.findIndex(({ place }) => place >= floor);
+    for (const { record } of this.#kept.slice(0, start)) this.#leave(record);
+    this.#kept = this.#kept.slice(start);
+  }
+}

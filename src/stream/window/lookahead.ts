@@ -1,0 +1,49 @@
+import { compareRecords, type LogRecord } from '../../domain/record.ts';
+
+/** A line may lie this many lines behind its place in the order: two pipes of one process are written apart. */
+export const LOOKAHEAD_RECORDS = 64;
+const LOOKAHEAD_BYTES = 4 * 1024 * 1024;
+
+/** Sorts a nearly sorted sequence: holds back the last records until none can come that belongs before them. */
+export class Lookahead {
+  #held: LogRecord[] = [];
+  #bytes = 0;
+
+  /** Takes records in file order; returns those whose place is certain, in the total order. */
+  push(records: readonly LogRecord[]): LogRecord[] {
+    const held = this.#held;
+    for (const record of records) {
+      this.#bytes += record.message.length;
+      let place = held.length;
+      while (place > 0 && compareRecords(held[place - 1]!, record) > 0) place--;
+      if (place === held.length) held.push(record);
+      else held.splice(place, 0, record);
+    }
+    let keep = Math.min(held.length, LOOKAHEAD_RECORDS);
+    if (this.#bytes > LOOKAHEAD_BYTES) keep = Math.min(keep, this.#keepWithin(LOOKAHEAD_BYTES));
+    const ready = held.length - keep;
+    if (ready === 0) return [];
+    const released = held.splice(0, ready);
+    for (const record of released) this.#bytes -= record.message.length;
+    return released;
+  }
+
+  /** The sequence is over: the rest, in the total order. */
+  flush(): LogRecord[] {
+    const rest = this.#held;
+    this.#held = [];
+    this.#bytes = 0;
+    return rest;
+  }
+
+  #keepWithin(limitBytes: number): number {
+    let bytes = 0;
+    let keep = 0;
+    for (let index = this.#held.length - 1; index >= 0; index--) {
+      bytes += this.#held[index]!.message.length;
+      if (bytes > limitBytes) break;
+      keep++;
+    }
+    return Math.max(1, keep);
+  }
+}

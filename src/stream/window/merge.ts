@@ -1,0 +1,140 @@
+import { compareRecords, type LogRecord } from '../../domain/record.ts';
+
+const BATCH_RECORDS = 256;
+
+/**
+ * A sequence of batches, each in the total order and behind the one before. A batch is the merge's own: it is emptied
+ * when it is used up, for a generator that is suspended holds on to what it gave last.
+ */
+export interface OrderedBatches extends AsyncIterator<LogRecord[], unknown, undefined> {
+  /** What comes next is at hand: nothing is gained where it is asked for ahead of its turn. */
+  readonly isAtHand?: boolean;
+}
+
+type Step = IteratorResult<LogRecord[], unknown>;
+
+interface Lane {
+  readonly batches: OrderedBatches;
+  batch: LogRecord[];
+  index: number;
+  /** The batch behind the present one, on its way. */
+  ahead: Promise<Step> | undefined;
+}
+
+/**
+ * Merges ordered lanes into one, in batches. Each lane that waits for a server reads one batch ahead, so that they wait
+ * at the same time, and no more, so that a slow consumer slows the sockets. When it is left early, it calls `stop`,
+ * which is to end what the lanes wait for, and closes them all.
+ */
+export async function* mergeOrdered(
+  sources: readonly OrderedBatches[],
+  stop: () => void = () => undefined,
+): AsyncGenerator<LogRecord[]> {
+  const lanes = sources.map((batches): Lane => ({ batches, batch: [], index: 0, ahead: undefined }));
+  let finished = false;
+  try {
+    await Promise.all(lanes.map(pull));
+    const heap = lanes.filter((lane) => lane.batch.length > 0);
+    for (let index = (heap.length >> 1) - 1; index >= 0; index--) siftDown(heap, index);
+    let out: LogRecord[] = [];
+    while (heap.length > 0) {
+      const lane = heap[0]!;
+      if (heap.length === 1) {
+        if (out.length > 0) yield out;
+        out = [];
+        const rest = lane.index === 0 ? lane.batch : lane.batch.slice(lane.index);
+        lane.batch = [];
+        lane.index = 0;
+        yield rest;
+      } else {
+        takeRun(heap, out);
+      }
+      if (lane.index === lane.batch.length) {
+        if (out.length > 0) {
+          yield out;
+          out = [];
+        }
+        await pull(lane);
+        if (lane.batch.length === 0) {
+          const last = heap.pop()!;
+          if (heap.length === 0) break;
+          if (last !== lane) heap[0] = last;
+        }
+      }
+      siftDown(heap, 0);
+      if (out.length >= BATCH_RECORDS) {
+        yield out;
+        out = [];
+      }
+    }
+    if (out.length > 0) yield out;
+    finished = true;
+  } finally {
+    if (!finished) stop();
+    await Promise.all(lanes.map((lane) => lane.batches.return?.()));
+  }
+}
+
+/** Moves records of the first lane while none of another lane comes before them. */
+function takeRun(heap: readonly Lane[], out: LogRecord[]): void {
+  const lane = heap[0]!;
+  const left = heap[1]!;
+  const right = heap[2];
+  const next =
+    right !== undefined && compareRecords(headOf(right), headOf(left)) < 0 ? headOf(right) : headOf(left);
+  do {
+    out.push(headOf(lane));
+    lane.index++;
+  } while (
+    lane.index < lane.batch.length &&
+    out.length < BATCH_RECORDS &&
+    compareRecords(headOf(lane), next) <= 0
+  );
+}
+
+function headOf(lane: Lane): LogRecord {
+  return lane.batch[lane.index]!;
+}
+
+async function pull(lane: Lane): Promise<void> {
+  lane.batch.length = 0;
+  lane.index = 0;
+  do {
+    const result = await (lane.ahead ?? lane.batches.next());
+    lane.ahead = undefined;
+    lane.batch = result.done === true ? [] : result.value;
+    if (result.done === true) return;
+  } while (lane.batch.length === 0);
+  if (lane.batches.isAtHand === true) return;
+  lane.ahead = lane.batches.next();
+  // A failure is thrown when its turn comes; left early, it is nobody's.
+  lane.ahead.catch(() => undefined);
+}
+
+/**
+ * Finds the place of a lane: down along the first ones to the last row, then up again. A lane that gave its first record
+ * mostly belongs far down, so this takes half as many comparisons as to stop on the way.
+ */
+function siftDown(heap: Lane[], start: number): void {
+  const lane = heap[start];
+  if (lane === undefined) return;
+  let index = start;
+  for (;;) {
+    let child = index * 2 + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
+    heap[index] = heap[child]!;
+    index = child;
+  }
+  while (index > start) {
+    const parent = (index - 1) >> 1;
+    if (!isBefore(lane, heap[parent]!)) break;
+    heap[index] = heap[parent]!;
+    index = parent;
+  }
+  heap[index] = lane;
+}
+
+function isBefore(a: Lane, b: Lane): boolean {
+  return compareRecords(headOf(a), headOf(b)) < 0;
+}

@@ -1,0 +1,88 @@
+import type { LogRecord, Source } from '../../domain/record.ts';
+
+/** Seconds (f64), nanoseconds (u32), message length (u32), source (u16), partial (u8). */
+const HEADER_BYTES = 19;
+
+/** Puts whole records one behind the other into a buffer that is used again for the next block. */
+export class BlockWriter {
+  readonly #own: Buffer;
+  #buffer: Buffer;
+  #length = 0;
+
+  constructor(blockBytes: number) {
+    this.#own = Buffer.allocUnsafeSlow(blockBytes);
+    this.#buffer = this.#own;
+  }
+
+  /** The block so far; overwritten behind `clear`. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** A record that is larger than a block has one of its own. */
+  hasRoomFor({ message }: LogRecord): boolean {
+    return this.#length === 0 || this.#length + HEADER_BYTES + message.length <= this.#buffer.length;
+  }
+
+  /** `sources` are those of the lane, in the order in which they came; a new one is added. */
+  add(record: LogRecord, sources: Source[]): void {
+    let source = sources.indexOf(record.source);
+    if (source === -1) source = sources.push(record.source) - 1;
+    const { at, message, partial } = record;
+    const end = this.#length + HEADER_BYTES + message.length;
+    if (end > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(end);
+    const buffer = this.#buffer;
+    let to = buffer.writeDoubleLE(at.seconds, this.#length);
+    to = buffer.writeUInt32LE(at.nanos, to);
+    to = buffer.writeUInt32LE(message.length, to);
+    to = buffer.writeUInt16LE(source, to);
+    to = buffer.writeUInt8(partial ? 1 : 0, to);
+    buffer.set(message, to);
+    this.#length = end;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#buffer = this.#own;
+  }
+}
+
+/** Gives the records of a block; their messages are views into it. */
+export class BlockReader {
+  readonly #block: Buffer;
+  readonly #sources: readonly Source[];
+  #at = 0;
+  #seq: number;
+
+  /** The records are numbered from `seq` on. */
+  constructor(block: Buffer, sources: readonly Source[], seq: number) {
+    this.#block = block;
+    this.#sources = sources;
+    this.#seq = seq;
+  }
+
+  /** The number of the next record. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The next records, at most so many; none at the end. */
+  next(most: number): LogRecord[] {
+    const block = this.#block;
+    const records: LogRecord[] = [];
+    while (records.length < most && this.#at < block.length) {
+      const at = this.#at;
+      const start = at + HEADER_BYTES;
+      this.#at = start + block.readUInt32LE(at + 12);
+      records.push({
+        source: this.#sources[block.readUInt16LE(at + 16)]!,
+        at: { seconds: block.readDoubleLE(at), nanos: block.readUInt32LE(at + 8) },
+        seq: this.#seq++,
+        message: block.subarray(start, this.#at),
+        partial: block.readUInt8(at + 18) === 1,
+        late: false,
+      });
+    }
+    return records;
+  }
+}

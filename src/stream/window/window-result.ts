@@ -1,0 +1,46 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Cursor } from '../../domain/cursor.ts';
+import type { Prepare, RecordMatcher } from '../../domain/filter.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { ContextLines, Place } from '../match/context-lines.ts';
+import type { LaneEnd } from './container-lane.ts';
+
+/** What is left to say of a window when its records have been given. */
+export interface WindowResult {
+  /** Where each container was read to, by the target's id: following goes on there. */
+  readonly ends: ReadonlyMap<string, LaneEnd>;
+  readonly prev: Cursor | undefined;
+  readonly next: Cursor | undefined;
+  /** The count of the selection left records out. */
+  readonly cut: boolean;
+}
+
+/** A window as it is read: frames, then the result. */
+export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
+
+/** Content filter over batches of records, those of one container in their order (stream/match). */
+export interface BatchFilter {
+  (records: readonly LogRecord[]): readonly LogRecord[];
+  readonly prepare?: Prepare | undefined;
+  /** Where lines around matches are shown too: which, told record by record, of one container. */
+  readonly context?: SearchContext;
+}
+
+export interface SearchContext {
+  readonly prepare?: Prepare | undefined;
+  readonly lines: ContextLines;
+  /** Takes records of one container; tells of each, now or with later ones, whether it is shown and why. */
+  readonly place: (records: readonly LogRecord[], told: Place) => void;
+}
+
+/** Opens a filter, which has state (context lines): a fresh one, or that of the whole view where it is followed. */
+export type MakeFilter = () => BatchFilter;
+
+export interface WindowInput {
+  readonly targets: readonly ContainerTarget[];
+  /** Undefined when everything passes. */
+  readonly makeFilter: MakeFilter | undefined;
+  /** Whether a record passes by itself, context aside. Undefined as `makeFilter`. */
+  readonly matches: RecordMatcher | undefined;
+}

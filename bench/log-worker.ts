@@ -1,9 +1,9 @@
 import { systemClock } from '../src/domain/clock.ts';
-import { HeldLog } from '../src/ui/worker/held-log.ts';
-import { makeHistogram } from '../src/ui/worker/histogram.ts';
-import { makeRow } from '../src/ui/worker/row.ts';
-import { Searcher } from '../src/ui/worker/searcher.ts';
-import { StreamIntake } from '../src/ui/worker/stream-intake.ts';
+import { StreamIntake } from '../src/ui/worker/intake/stream-intake.ts';
+import { makeHistogram } from '../src/ui/worker/search/histogram.ts';
+import { Searcher } from '../src/ui/worker/search/searcher.ts';
+import { HeldLog } from '../src/ui/worker/store/held-log.ts';
+import { makeRow } from '../src/ui/worker/store/row.ts';
 import { sourceOf } from '../src/ui/worker/testing/fake-server.ts';
 
 /*

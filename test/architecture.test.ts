@@ -131,7 +131,7 @@ test('regular expressions that people write go to RE2 alone, whose time is linea
     'src/server/routes/path-pattern.ts',
     'src/ui/ansi/segments.ts',
     'src/ui/json-tree/tree-lines.ts',
-    'src/ui/worker/line-matcher.ts',
+    'src/ui/worker/search/line-matcher.ts',
   ];
   const product = files.filter((file) => !isTest(file) && roomOf(file) !== 'simcluster');
   const makers = product.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')));

@@ -1,4 +1,4 @@
-import { writeConsoleUrl } from '../console/read-console-url.ts';
+import { writeConsoleUrl } from '../console/url/read-console-url.ts';
 import { type HomeUrl, writeHomeUrl } from '../home/home-url.ts';
 import { formatSearch } from './search-params.ts';
 

@@ -6,7 +6,7 @@ let isWarm = false;
 export function warmConsole(): void {
   if (isWarm) return;
   isWarm = true;
-  Promise.all([CONSOLE.preload(), import('../worker/log-worker-client.ts')]).then(
+  Promise.all([CONSOLE.preload(), import('../worker/session/log-worker-client.ts')]).then(
     ([isThere, { warmLogWorker }]) => {
       isWarm = isThere;
       warmLogWorker();

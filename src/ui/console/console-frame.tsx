@@ -4,14 +4,14 @@ import { useNarrow } from '../app/chrome/use-narrow.ts';
 import { FacetList } from '../facets/facet-list.tsx';
 import { HistogramStrip } from '../histogram/histogram-strip.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
-import { ConsoleBar } from './console-bar.tsx';
-import { ConsoleStatus } from './console-status.tsx';
-import type { ConsoleColumn } from './console-url.ts';
-import { LogArea } from './log-area.tsx';
-import { RateBanner } from './rate-banner.tsx';
-import type { ToolProps } from './slots.ts';
-import { StatusSummary } from './status-summary.tsx';
-import { useConsoleKeys } from './use-console-keys.ts';
+import { ConsoleBar } from './bar/console-bar.tsx';
+import { ConsoleStatus } from './bar/console-status.tsx';
+import { RateBanner } from './bar/rate-banner.tsx';
+import { StatusSummary } from './bar/status-summary.tsx';
+import { LogArea } from './rows/log-area.tsx';
+import type { ToolProps } from './session/slots.ts';
+import { useConsoleKeys } from './session/use-console-keys.ts';
+import type { ConsoleColumn } from './url/console-url.ts';
 
 interface ConsoleFrameProps {
   readonly tools: ToolProps;

@@ -4,18 +4,18 @@ import { useApp } from '../app/app-context.ts';
 import { useShell } from '../app/shell-context.ts';
 import { pagePlaces } from '../app/stream-places.ts';
 import { pageVisibility } from '../home/page-visibility.ts';
-import { createLogWorker } from '../worker/log-worker-client.ts';
-import type { BufferStatus } from '../worker/protocol.ts';
+import { createLogWorker } from '../worker/session/log-worker-client.ts';
+import type { BufferStatus } from '../worker/session/protocol.ts';
 import './console.css';
+import { storedDensity } from './bar/density.ts';
 import { ConsoleFrame } from './console-frame.tsx';
-import { ConsoleSession } from './console-session.ts';
-import type { ConsoleUrl } from './console-url.ts';
-import { storedDensity } from './density.ts';
-import { restUnseen } from './rest-unseen.ts';
-import type { SetUrl } from './slots.ts';
-import { useConsoleUrl } from './use-console-url.ts';
-import { facetFilterOf, followsAtFirst, followsByItself, searchPlanOf, viewPlanOf } from './view-plan.ts';
-import { makeZoneClock } from './zone-time.ts';
+import { restUnseen } from './scroll/rest-unseen.ts';
+import { ConsoleSession } from './session/console-session.ts';
+import type { SetUrl } from './session/slots.ts';
+import { makeZoneClock } from './session/zone-time.ts';
+import type { ConsoleUrl } from './url/console-url.ts';
+import { useConsoleUrl } from './url/use-console-url.ts';
+import { facetFilterOf, followsAtFirst, followsByItself, searchPlanOf, viewPlanOf } from './url/view-plan.ts';
 
 /** The console: the logs of some workloads as one timeline. */
 export function Console() {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { LogQuery } from '../../contract/log-query.ts';
 import { useApp } from '../app/app-context.ts';
-import type { ToolProps } from '../console/slots.ts';
-import { viewPlanOf } from '../console/view-plan.ts';
+import type { ToolProps } from '../console/session/slots.ts';
+import { viewPlanOf } from '../console/url/view-plan.ts';
 import { rangeLabel } from '../range/range-text.ts';
 import './download.css';
 import { FILE_KINDS, type FileKind } from './line-format.ts';

@@ -1,5 +1,5 @@
-import type { LogWorker } from '../worker/log-worker-client.ts';
-import type { EntryId, Row } from '../worker/protocol.ts';
+import type { LogWorker } from '../worker/session/log-worker-client.ts';
+import type { EntryId, Row } from '../worker/session/protocol.ts';
 import type { Line } from './line-format.ts';
 
 const PAGE_ROWS = 5_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ViewSource } from '../worker/protocol.ts';
+import type { ViewSource } from '../worker/session/protocol.ts';
 import { groupContainers, podLabels } from './container-groups.ts';
 
 const source = (pod: string, over: Partial<ViewSource> = {}): ViewSource => ({

@@ -1,4 +1,4 @@
-import type { ViewSource } from '../worker/protocol.ts';
+import type { ViewSource } from '../worker/session/protocol.ts';
 
 /** The containers of one source argument. */
 export interface ContainerGroup {

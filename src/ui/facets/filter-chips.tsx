@@ -1,8 +1,8 @@
 import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
-import { focusLog } from '../console/focus-log.ts';
-import type { ToolProps } from '../console/slots.ts';
-import type { FacetName } from '../worker/protocol.ts';
+import { focusLog } from '../console/rows/focus-log.ts';
+import type { ToolProps } from '../console/session/slots.ts';
+import type { FacetName } from '../worker/session/protocol.ts';
 import { clearFacet, fieldChips } from './facet-change.ts';
 
 interface Chip {

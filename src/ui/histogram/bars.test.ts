@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeZoneClock } from '../console/zone-time.ts';
-import type { Histogram } from '../worker/protocol.ts';
+import { makeZoneClock } from '../console/session/zone-time.ts';
+import type { Histogram } from '../worker/session/protocol.ts';
 import { axisTimes, barsOf, bucketText, stretchOf, stretchText, stretchTimes } from './bars.ts';
 
 const histogram: Histogram = {

@@ -1,5 +1,5 @@
-import { wallTime, type ZoneClock } from '../console/zone-time.ts';
-import type { Histogram } from '../worker/protocol.ts';
+import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import type { Histogram } from '../worker/session/protocol.ts';
 
 /** Rectangle of one level in one bucket, px from the left and the top. */
 export interface Bar {

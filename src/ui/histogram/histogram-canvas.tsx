@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
-import type { Histogram } from '../worker/protocol.ts';
+import type { Histogram } from '../worker/session/protocol.ts';
 import { barsOf } from './bars.ts';
 
 const HEIGHT_PX = 40;

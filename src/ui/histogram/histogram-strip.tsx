@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import type { ToolProps } from '../console/slots.ts';
+import type { ToolProps } from '../console/session/slots.ts';
 import type { Range } from '../range/range-text.ts';
 import { setRange } from '../range/set-range.ts';
 import { axisTimes, bucketText, type Stretch, stretchOf, stretchText, stretchTimes } from './bars.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ToolProps } from '../console/slots.ts';
-import { unlessGone } from '../worker/log-worker-client.ts';
-import type { Histogram } from '../worker/protocol.ts';
+import type { ToolProps } from '../console/session/slots.ts';
+import { unlessGone } from '../worker/session/log-worker-client.ts';
+import type { Histogram } from '../worker/session/protocol.ts';
 
 const EMPTY: Histogram = { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
 /** The strip is brought up to date so often while lines stream. */

@@ -1,4 +1,4 @@
-import type { ConsoleUrl } from '../console/console-url.ts';
+import type { ConsoleUrl } from '../console/url/console-url.ts';
 
 /** Asks for a value of a field, or does not want it; the same once more takes it away. */
 export function fieldChange(

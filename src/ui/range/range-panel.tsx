@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { formatTimestamp, parseTimestamp } from '../../domain/timestamp.ts';
-import type { ToolProps } from '../console/slots.ts';
-import { wallTime } from '../console/zone-time.ts';
+import type { ToolProps } from '../console/session/slots.ts';
+import { wallTime } from '../console/session/zone-time.ts';
 import { parseRange, type Range, wallToTimestamp } from './range-text.ts';
 import { setRange } from './set-range.ts';
 

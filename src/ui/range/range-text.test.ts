@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { viewPlanOf } from '../console/view-plan.ts';
-import { makeZoneClock } from '../console/zone-time.ts';
+import { makeZoneClock } from '../console/session/zone-time.ts';
+import { viewPlanOf } from '../console/url/view-plan.ts';
 import { parseRange, rangeLabel, wallToTimestamp } from './range-text.ts';
 
 const nowMs = Date.parse('2026-11-21T13:42:00Z');

@@ -1,8 +1,8 @@
 import { parseDuration } from '../../domain/duration.ts';
 import { parseTimePoint, type TimePointFault } from '../../domain/time-point.ts';
 import { formatTimestamp, type Timestamp, timestampFromMs } from '../../domain/timestamp.ts';
-import type { ConsoleUrl } from '../console/console-url.ts';
-import { wallTime, type ZoneClock } from '../console/zone-time.ts';
+import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import type { ConsoleUrl } from '../console/url/console-url.ts';
 
 /** The range as the URL has it; nothing set: the newest lines. */
 export type Range = Pick<ConsoleUrl, 'last' | 'from' | 'to'>;

@@ -1,4 +1,4 @@
-import type { ToolProps } from '../console/slots.ts';
+import type { ToolProps } from '../console/session/slots.ts';
 import type { Range } from './range-text.ts';
 
 /** Shows another range. One that starts at a given time is read from there on; others go on as they were. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Icon } from '../app/chrome/icons.tsx';
-import { focusLog } from '../console/focus-log.ts';
-import type { ToolProps } from '../console/slots.ts';
-import { wallTime } from '../console/zone-time.ts';
-import { unlessGone } from '../worker/log-worker-client.ts';
+import { focusLog } from '../console/rows/focus-log.ts';
+import type { ToolProps } from '../console/session/slots.ts';
+import { wallTime } from '../console/session/zone-time.ts';
+import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
 import './search.css';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseSearch } from '../worker/search-query.ts';
+import { parseSearch } from '../worker/search/search-query.ts';
 import { searchParts, splitAtFault } from './search-parts.ts';
 
 const kinds = (text: string) => searchParts(text).map(({ kind, text: part }) => [kind, part]);

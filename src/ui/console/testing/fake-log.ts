@@ -1,5 +1,5 @@
-import { createLogWorker, type LogWorker, type WorkerPort } from '../../worker/log-worker-client.ts';
-import type { BufferStatus, EntryId, FromWorker, Row, ToWorker } from '../../worker/protocol.ts';
+import { createLogWorker, type LogWorker, type WorkerPort } from '../../worker/session/log-worker-client.ts';
+import type { BufferStatus, EntryId, FromWorker, Row, ToWorker } from '../../worker/session/protocol.ts';
 
 type LineRow = Extract<Row, { readonly kind: 'line' }>;
 export type FakeEntry =

@@ -1,0 +1,22 @@
+import { DENSITIES, type Density } from '../session/console-state.ts';
+
+const KEY = 'logtool.density';
+
+/** The height of rows that was chosen in this browser. */
+export function storedDensity(): Density {
+  try {
+    const stored = Number(localStorage.getItem(KEY));
+    return DENSITIES.find((density) => density === stored) ?? 22;
+  } catch {
+    // Storage may be forbidden: the page works without it.
+    return 22;
+  }
+}
+
+export function storeDensity(density: Density): void {
+  try {
+    localStorage.setItem(KEY, String(density));
+  } catch {
+    // As above: it holds for this page only.
+  }
+}

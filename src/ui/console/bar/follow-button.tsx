@@ -1,0 +1,33 @@
+import type { ToolProps } from '../session/slots.ts';
+import { wallTime } from '../session/zone-time.ts';
+
+/** Whether the page keeps to the newest line; while paused, since when. */
+export function FollowButton({ tools }: { readonly tools: ToolProps }) {
+  const { state, session, clock } = tools;
+  const { pausedAtMs, isFollowing } = state;
+  const isPaused = pausedAtMs !== undefined;
+  const label = isPaused
+    ? `Paused ${wallTime(clock, { seconds: Math.floor(pausedAtMs / 1000), nanos: 0 }).time.slice(0, 8)}`
+    : isFollowing
+      ? 'Following'
+      : 'Follow';
+  const toggle = () => {
+    if (isPaused) {
+      session.pause(false);
+      return;
+    }
+    session.follow(!isFollowing);
+  };
+  return (
+    <button
+      type="button"
+      className={`button follow ${isPaused ? 'paused' : isFollowing ? 'on' : ''}`}
+      aria-pressed={isFollowing && !isPaused}
+      aria-keyshortcuts="f Space"
+      onClick={toggle}
+    >
+      <span className="follow-dot" aria-hidden="true" />
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ConsoleState } from '../session/console-state.ts';
+
+/** Said while lines come faster than they can be drawn: how many come, how many are seen, and that none is lost. */
+export function RateBanner({ state }: { readonly state: ConsoleState }) {
+  if (state.shownPerSecond === undefined) return null;
+  const { receivedPerSecond } = state.status;
+  return (
+    <p className="strip warn" data-rate-banner>
+      <b>{Math.round(receivedPerSecond).toLocaleString('en')}</b> lines/s received,{' '}
+      <b>{state.shownPerSecond.toLocaleString('en')}</b> shown as they pass. All of them are kept: scroll or
+      pause to read them.
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMemo, useState } from 'react';
+import { makeZoneClock, type ZoneClock } from '../session/zone-time.ts';
+
+interface ZoneSelectProps {
+  /** `local` or an IANA name. */
+  readonly zone: string;
+  readonly clock: ZoneClock;
+  readonly onChange: (zone: string | undefined) => void;
+}
+
+/** The time zone of every stamp. */
+export function ZoneSelect({ zone, clock, onChange }: ZoneSelectProps) {
+  const local = useMemo(() => makeZoneClock('local').name, []);
+  // Hundreds of choices are made when somebody is about to choose.
+  const [isNear, setNear] = useState(false);
+  const zones = useMemo(
+    () => (isNear ? Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC') : []),
+    [isNear],
+  );
+  const value = zone === 'local' || clock.name === local ? 'local' : clock.name;
+  const known = value === 'local' || value === 'UTC' || zones.includes(value);
+  return (
+    <select
+      className="zone-select"
+      aria-label="Time zone"
+      value={value}
+      onPointerEnter={() => setNear(true)}
+      onFocus={() => setNear(true)}
+      onChange={(event) => onChange(event.target.value === 'local' ? undefined : event.target.value)}
+    >
+      <option value="local">{local}</option>
+      {local === 'UTC' ? null : <option value="UTC">UTC</option>}
+      {known ? null : <option value={value}>{value}</option>}
+      {zones
+        .filter((name) => name !== local)
+        .map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+    </select>
+  );
+}

@@ -1,0 +1,85 @@
+import { DEFAULT_COLUMNS } from '../../../domain/columns.ts';
+import { Icon } from '../../app/chrome/icons.tsx';
+import { isClusterAway } from '../../worker/intake/cluster-away.ts';
+import type { Problem } from '../../worker/session/protocol.ts';
+import type { ConsoleState } from '../session/console-state.ts';
+import type { ToolProps } from '../session/slots.ts';
+import { useTrouble } from '../session/use-trouble.ts';
+import type { ConsoleColumn } from '../url/console-url.ts';
+import { EmptyLog } from './empty-log.tsx';
+import { focusLog } from './focus-log.ts';
+import { LogGrid } from './log-grid.tsx';
+import { Problems } from './problems.tsx';
+import { ScrollTicks } from './scroll-ticks.tsx';
+
+interface LogAreaProps {
+  readonly tools: ToolProps;
+  readonly columns: readonly ConsoleColumn[] | undefined;
+}
+
+/** With a cluster that does not answer at all: then nobody is left to tell of its containers. */
+function useProblems(state: ConsoleState): readonly Problem[] {
+  const { problems, status } = state;
+  const error = useTrouble(state);
+  if (error === undefined || !isClusterAway(error.code) || status.rows === 0) return problems;
+  const outage: Problem = { key: 'outage', error, source: undefined, isOutage: true };
+  return [outage, ...problems.filter(({ isOutage }) => isOutage !== true)];
+}
+
+/** The log with what is said over and about it. */
+export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
+  const { state, session } = tools;
+  const { status, newLines, isFollowing } = state;
+  const problems = useProblems(state);
+  return (
+    <>
+      {state.failure === undefined ? null : (
+        <p className="strip fault" role="alert" data-failure>
+          {state.failure}.{' '}
+          <button type="button" className="text-button" onClick={() => location.reload()}>
+            Load the page again
+          </button>
+        </p>
+      )}
+      <Problems problems={problems} onRetry={() => session.worker.send({ type: 'retry-now' })} />
+      {state.around === undefined ? null : (
+        <p className="strip">
+          All lines around one are shown, whatever is filtered.{' '}
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              session.showAround(undefined);
+              focusLog();
+            }}
+          >
+            Back
+          </button>
+        </p>
+      )}
+      <div className="log-area" role="log" aria-label="Logs" aria-live="off">
+        <LogGrid tools={tools} columns={columns} />
+        <ScrollTicks status={status} />
+        {status.rows === 0 && state.failure === undefined ? <EmptyLog tools={tools} /> : null}
+        {status.rows > 0 && status.lines === 0 && status.connection.state === 'live' ? (
+          <p className="quiet-note" data-empty>
+            No lines yet; following
+          </p>
+        ) : null}
+        {newLines > 0 && !isFollowing ? (
+          <button
+            type="button"
+            className="pill"
+            data-new-lines={newLines}
+            onClick={() => {
+              session.follow(true);
+              focusLog();
+            }}
+          >
+            {newLines.toLocaleString('en')} new {newLines === 1 ? 'line' : 'lines'} <Icon name="down" />
+          </button>
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import {
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { EntryId } from '../../worker/session/protocol.ts';
+import { RowSlots } from '../scroll/row-slots.ts';
+import type { ToolProps } from '../session/slots.ts';
+import type { ConsoleColumn } from '../url/console-url.ts';
+import { GRID_CELL, GRID_GROUP, GRID_ROW } from './grid-cell.ts';
+import { LogRow } from './log-row.tsx';
+
+interface LogRowsProps {
+  readonly tools: ToolProps;
+  readonly columns: readonly ConsoleColumn[];
+  readonly grid: RefObject<HTMLElement | null>;
+  /** Rows that wrap are measured anew when it changes. */
+  readonly widthPx: number;
+}
+
+/** The rows in view. */
+export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
+  const { session, state, url, setUrl, clock } = tools;
+  const { scroller } = session;
+  const drawn = useSyncExternalStore(scroller.subscribe, scroller.drawn);
+  const group = useRef<HTMLDivElement>(null);
+  const facts = state.sources.map(({ id, hue, node }) => `${id} ${hue} ${node}`).join('\n');
+  // Counts of lines change all the time and are not drawn here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only these facts are drawn
+  const sources = useMemo(() => state.sources, [facts]);
+  useMeasuring(group, tools, widthPx, drawn);
+  useFocusKept(grid);
+  const [slotting] = useState(() => new RowSlots());
+  const slots = slotting.assign(drawn.rows.map(({ row }) => row.entry));
+  const head = headText(tools);
+  return (
+    <div ref={group} {...GRID_GROUP}>
+      {drawn.headPx === undefined || head === undefined ? null : (
+        <div {...GRID_ROW} className="log-head" style={{ top: drawn.headPx }}>
+          <span {...GRID_CELL}>{head}</span>
+        </div>
+      )}
+      {drawn.rows.map((each) => {
+        const { row } = each;
+        return (
+          <LogRow
+            key={slots.get(row.entry)}
+            drawn={each}
+            source={row.kind === 'missing' || row.source === undefined ? undefined : sources[row.source]}
+            columns={columns}
+            clock={clock}
+            isActive={row.entry === state.active}
+            isSelected={state.selected.has(row.entry)}
+            isOpen={state.open.has(row.entry)}
+            wraps={url.wrap === true}
+            session={session}
+            tree={state.open.has(row.entry) ? { url, setUrl } : undefined}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function headText({ state, url }: ToolProps): string | undefined {
+  if (state.status.loading === 'older') return 'Loading older lines…';
+  if (!state.status.atBeginning) return undefined;
+  // What was written before the range there is, or there is not: the page does not know.
+  return url.last === undefined && url.from === undefined ? 'Beginning of logs' : 'Beginning of the range';
+}
+
+/** Tells the scroller how high rows came out, where that is not the same for all. A tree that opens is brought into view. */
+function useMeasuring(
+  group: RefObject<HTMLElement | null>,
+  { session, state, url }: ToolProps,
+  widthPx: number,
+  drawn: unknown,
+): void {
+  const measured = useRef(false);
+  const openBefore = useRef(state.open);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these can change the heights
+  useLayoutEffect(() => {
+    const measures = url.wrap === true || state.open.size > 0;
+    if (!measures && !measured.current) return;
+    measured.current = measures;
+    const heights = new Map<EntryId, number>();
+    for (const row of group.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? []) {
+      heights.set(Number(row.dataset.entry), row.offsetHeight);
+    }
+    session.scroller.measured(heights);
+    const { active, open } = state;
+    if (active !== undefined && open.has(active) && !openBefore.current.has(active))
+      session.scroller.goTo(active, 'nearest');
+    openBefore.current = open;
+  }, [session, state.open, url.wrap, state.density, widthPx, drawn]);
+}
+
+/** A focused part of a row that leaves the view hands the focus to the log: it never falls to the page. */
+function useFocusKept(grid: RefObject<HTMLElement | null>): void {
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    const element = grid.current;
+    const gained = () => {
+      hadFocus.current = true;
+    };
+    const lost = (event: FocusEvent) => {
+      // Without a next element the focused one may have been removed just now.
+      if (event.relatedTarget !== null)
+        hadFocus.current = element?.contains(event.relatedTarget as Node) ?? false;
+    };
+    element?.addEventListener('focusin', gained);
+    element?.addEventListener('focusout', lost);
+    return () => {
+      element?.removeEventListener('focusin', gained);
+      element?.removeEventListener('focusout', lost);
+    };
+  }, [grid]);
+  useLayoutEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body && document.hasFocus()) {
+      grid.current?.focus({ preventScroll: true });
+    }
+  });
+}

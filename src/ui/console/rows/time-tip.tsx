@@ -1,0 +1,32 @@
+import { useNow } from '../../app/chrome/use-now.ts';
+import type { EntryId, Row } from '../../worker/session/protocol.ts';
+import { ageText, isoTime, type ZoneClock } from '../session/zone-time.ts';
+
+export interface TipPlace {
+  readonly entry: EntryId;
+  readonly leftPx: number;
+  readonly topPx: number;
+  readonly bottomPx: number;
+}
+
+interface TimeTipProps {
+  readonly place: TipPlace;
+  readonly row: Row | undefined;
+  readonly clock: ZoneClock;
+}
+
+/** The whole time of a line, and how long ago that was. */
+export function TimeTip({ place, row, clock }: TimeTipProps) {
+  const nowMs = useNow();
+  if (row === undefined || row.kind === 'missing') return null;
+  const isLow = place.bottomPx + 32 > innerHeight;
+  return (
+    <div
+      className="time-tip"
+      role="tooltip"
+      style={{ left: place.leftPx, top: isLow ? place.topPx - 28 : place.bottomPx + 2 }}
+    >
+      {isoTime(clock, row)} · {ageText(row, nowMs)}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { LogWorker } from '../../worker/session/log-worker-client.ts';
+import type { BufferStatus, EntryId, Row } from '../../worker/session/protocol.ts';
+import type { LogScroller } from './log-scroller.ts';
+
+export type Wanted = 'hit' | 'error' | 'warn';
+export type Direction = 'next' | 'previous';
+
+interface From {
+  readonly active: EntryId | undefined;
+  /** The hit that was found last. */
+  readonly found: EntryId | undefined;
+  readonly status: Pick<BufferStatus, 'lines' | 'loading'>;
+}
+
+type Result =
+  | { readonly entry: EntryId; readonly ordinal: number | undefined }
+  /** `searchedBackTo`: seconds since the epoch; undefined where older lines were not looked at. */
+  | { readonly entry: undefined; readonly why: string; readonly searchedBackTo: number | undefined };
+
+const NAMES = { hit: 'hit', error: 'error', warn: 'warning' } as const;
+
+/**
+ * The one behind or before the active row, or that row itself where it was not found before; without an active row that
+ * in view counts first, and what lies above it last.
+ */
+export async function findNext(
+  worker: LogWorker,
+  { rows, rowsInView }: LogScroller,
+  { active, found, status }: From,
+  what: Wanted,
+  direction: Direction,
+): Promise<Result> {
+  if (status.lines === 0) {
+    const why = status.loading === 'opening' ? 'Lines are still loading' : 'There are no lines yet';
+    return { entry: undefined, why, searchedBackTo: undefined };
+  }
+  const isNew = what === 'hit' && active !== found && rows.some(({ entry }) => entry === active);
+  const start = (way: Direction) => {
+    if (active !== undefined && !isNew) return active;
+    return beside(rows, active ?? rowsInView.at(way === 'next' ? 0 : -1)?.entry, way);
+  };
+  const ask = (way: Direction) => worker.ask({ type: 'find', from: start(way), direction: way, what });
+  let answer = await ask(direction);
+  if (answer.entry === undefined && active === undefined && direction === 'next')
+    answer = await ask('previous');
+  const { entry, ordinal, searchedBackTo } = answer;
+  if (entry !== undefined) return { entry, ordinal };
+  if (active === undefined) return { entry, why: `No ${NAMES[what]}`, searchedBackTo };
+  return direction === 'next'
+    ? { entry, why: `No ${NAMES[what]} further down`, searchedBackTo: undefined }
+    : { entry, why: `No ${NAMES[what]} further up`, searchedBackTo };
+}
+
+/** The row from which looking in that direction finds this one too; undefined: there is none, it is at the end. */
+function beside(rows: readonly Row[], row: EntryId | undefined, direction: Direction): EntryId | undefined {
+  const at = rows.findIndex(({ entry }) => entry === row);
+  return at === -1 ? undefined : rows[direction === 'next' ? at - 1 : at + 1]?.entry;
+}

@@ -1,0 +1,300 @@
+import type { Anchor, EntryId, Row } from '../../worker/session/protocol.ts';
+import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from '../rows/draw-rows.ts';
+import { GoingTo } from './going-to.ts';
+import { anchorOf, lacksRows, type Place, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';
+import { NextFrame } from './next-frame.ts';
+import { Opening } from './opening.ts';
+import {
+  type Extent,
+  endPosition,
+  firstWhole,
+  type Placement,
+  type Position,
+  placeRows,
+} from './place-rows.ts';
+import { RowHeights } from './row-heights.ts';
+import { RowQuestions } from './row-questions.ts';
+import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
+import type { ScrollerOptions, ScrollPane } from './scroll-pane.ts';
+import { positionAt, type Scrollbar, scrollbarOf } from './scrollbar.ts';
+import { Settling } from './settling.ts';
+import { ToldViewport } from './told-viewport.ts';
+
+/** Scrolling is over when no event came for so long: only then the scrollbar is put straight. */
+const IDLE_MS = 150;
+/** A jump of the scrollbar beyond so many viewports points at a place; less than that moves the rows. */
+const POINTING_VIEWPORTS = 3;
+
+/**
+ * Scrolls a log whose lines come, go and are loaded on every side. The truth is one row and its distance from the upper
+ * edge of the view; the scrollbar follows from it, never the other way round, but where a person moves it. Rows stand in
+ * a layer that itself stays in view, so that the browser's own scrolling can never show rows at a wrong place.
+ */
+export class LogScroller {
+  readonly #options: ScrollerOptions;
+  readonly #questions: RowQuestions;
+  readonly #listeners = new Set<() => void>();
+  readonly #heights: RowHeights;
+  #pane: ScrollPane | undefined;
+  #window: RowWindow = NO_ROWS;
+  #position: Position = { entry: undefined, index: 0, topPx: 0 };
+  #placement: Placement | undefined;
+  #bar: Scrollbar = { contentPx: 0, spacerPx: 0, scrollTopPx: 0 };
+  #drawn: DrawnRows = NOTHING_DRAWN;
+  #isFollowing = true;
+  #viewportPx = 0;
+  #version = -1;
+  #look = '';
+  #paneTopPx = 0;
+  #scrolledAtMs = Number.NEGATIVE_INFINITY;
+  #shown = 0;
+  readonly #opening = new Opening();
+  readonly #settling: Settling;
+  readonly #viewport: ToldViewport;
+  readonly #frames: NextFrame;
+  readonly #goingTo = new GoingTo();
+
+  constructor(options: ScrollerOptions) {
+    this.#options = options;
+    this.#heights = new RowHeights(options.rowPx);
+    this.#settling = new Settling(this.#heights);
+    this.#viewport = new ToldViewport(options.worker);
+    this.#frames = new NextFrame(options.onFrame, () => this.#frame());
+    this.#questions = new RowQuestions({
+      worker: options.worker,
+      question: () => questionOf(this.#anchor(), this.#viewportPx, this.#heights.rowPx),
+      take: (anchor, answer) => {
+        this.#take(anchor, answer);
+        return this.#version > answer.version;
+      },
+    });
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  /** What is drawn; the same object until it changes. */
+  drawn = (): DrawnRows => this.#drawn;
+
+  get isFollowing(): boolean {
+    return this.#isFollowing;
+  }
+  get rows(): readonly Row[] {
+    return this.#window.rows;
+  }
+  /** Rows that came into view since the beginning. */
+  get shown(): number {
+    return this.#shown;
+  }
+  /** Rows that are at least partly in view, in order. */
+  get rowsInView(): readonly Row[] {
+    const { first, last } = this.#placement ?? { first: 0, last: -1 };
+    return this.#window.rows.slice(first, last + 1);
+  }
+
+  attach(pane: ScrollPane | undefined): void {
+    this.#pane = pane;
+    this.#paneTopPx = pane?.scrollTop ?? 0;
+    this.#bar = { contentPx: 0, spacerPx: 0, scrollTopPx: 0 };
+    this.#frames.ask();
+  }
+
+  resize(viewportPx: number): void {
+    if (viewportPx === this.#viewportPx) return;
+    this.#viewportPx = viewportPx;
+    this.#frames.ask();
+    this.#questions.ask();
+  }
+
+  /** Changes what rows measure; the first row in view stays where it is. */
+  setLook(look: { readonly rowPx: number; readonly wraps: boolean }): void {
+    if (!this.#heights.setLook(look.rowPx, look.wraps)) return;
+    this.#settling.end();
+    const { entry } = this.#position;
+    if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
+    this.#frames.ask();
+  }
+  /** Heights of rows as the browser drew them. True: something moved, and is to be drawn anew. */
+  measured(heights: ReadonlyMap<EntryId, number>): boolean {
+    const changed = this.#heights.measured(heights);
+    this.#settling.measured(heights, changed);
+    if (changed) this.#frame();
+    return changed;
+  }
+
+  /**
+   * The worker's view is another one. `version`: indexes may have moved; `look`: rows may be drawn differently; with
+   * both as before, rows were only added at the end.
+   */
+  changed(view: { readonly version: number; readonly rows: number; readonly look: string }): void {
+    const isSame = view.version === this.#version && view.look === this.#look;
+    if (isSame && view.rows === this.#window.total) return;
+    this.#version = view.version;
+    this.#look = view.look;
+    const isEndHeld = this.#window.rows.at(-1)?.index === this.#window.total - 1;
+    if (isSame && !this.#isFollowing && !isEndHeld && view.rows > this.#window.total) {
+      this.#window = { ...this.#window, total: view.rows };
+      this.#frames.ask();
+    } else this.#questions.ask();
+  }
+
+  /** All rows are others from now on: the view opens at that end. */
+  open(at: 'start' | 'end'): void {
+    this.#stay();
+    this.#opening.begin(at);
+  }
+  /** All is there that the view opens with. */
+  opened(): void {
+    this.#opening.finish();
+    this.#questions.ask();
+  }
+  #stay(): void {
+    this.#goingTo.end();
+    this.#settling.end();
+    this.#opening.end();
+  }
+  /** Reads the rows again that are held: what one of them stands for changes. */
+  refresh(): void {
+    this.#questions.ask();
+  }
+  follow(on: boolean): void {
+    if (on === this.#isFollowing) return;
+    this.#isFollowing = on;
+    this.#goingTo.end();
+    this.#settling.end();
+    if (on) this.#questions.ask();
+    this.#frames.ask();
+  }
+  /** The pane was scrolled: by a person, or by what was set here. */
+  scrolled(): void {
+    const pane = this.#pane;
+    if (pane === undefined) return;
+    const delta = pane.scrollTop - this.#paneTopPx;
+    if (delta === 0) return;
+    this.#paneTopPx = pane.scrollTop;
+    // Following puts the pane where it belongs with the next line; what it does itself is told here too.
+    if (this.#isFollowing) return;
+    this.#scrolledAtMs = this.#options.nowMs();
+    if (Math.abs(delta) > POINTING_VIEWPORTS * this.#viewportPx) {
+      this.#position = positionAt(this.#paneTopPx, this.#bar, this.#extent());
+    } else this.#move(delta);
+    this.#stay();
+    this.#options.afterMs(IDLE_MS + 10, () => this.#frames.ask());
+    this.#frames.ask();
+  }
+  /** Moves by so many pixels; positive shows later rows. */
+  scrollBy(px: number): void {
+    this.#stay();
+    this.#move(px);
+    this.#frames.ask();
+  }
+  /** Moves by a view, less two rows that stay to be seen. Gives the first or last row in view, not cut off if possible. */
+  page(direction: -1 | 1): Row | undefined {
+    const { rowPx } = this.#heights;
+    this.scrollBy(direction * Math.max(rowPx, this.#viewportPx - 2 * rowPx));
+    this.#frame();
+    if (this.#placement === undefined) return undefined;
+    const rows = wholeIn(this.rowsInView, this.#placement, this.#viewportPx, this.#heights.of);
+    return rows.at(direction < 0 ? 0 : -1);
+  }
+
+  /**
+   * Shows a row, which may be anywhere in the view. `inOtherRows`: the view has just changed, and the row is to be shown
+   * among the rows that are there now; those that are held are others.
+   */
+  goTo(entry: EntryId, place: Place, { inOtherRows = false } = {}): void {
+    this.#isFollowing = false;
+    this.#stay();
+    this.#goingTo.begin(entry, place, inOtherRows);
+    if (!this.#arrive()) this.#questions.ask();
+    this.#frames.ask();
+  }
+  /** The first row that is wholly in view, and where it stands. */
+  get place(): { readonly entry: EntryId; readonly topPx: number } | undefined {
+    return firstWhole(this.#window.rows, this.#placement);
+  }
+
+  #move(px: number): void {
+    this.#position = { ...this.#position, topPx: this.#position.topPx - px };
+  }
+  #extent(): Extent {
+    return this.#heights.extent(this.#viewportPx, this.#window.total);
+  }
+
+  #frame(): void {
+    if (this.#pane === undefined || this.#viewportPx === 0) return;
+    const rows = this.#window.rows;
+    const extent = this.#extent();
+    const last = rows.at(-1);
+    const position =
+      this.#isFollowing && last?.index === extent.total - 1
+        ? endPosition(extent, this.#heights.of(last.entry))
+        : (this.#settling.position(rows) ?? this.#position);
+    const placement = placeRows(rows, position, extent, this.#heights.of);
+    this.#position = placement.position;
+    this.#placement = placement;
+    this.#straighten(scrollbarOf(rows, placement, extent));
+    this.#draw(placement, extent);
+    this.#viewport.tell(rows, placement);
+    if (lacksRows(rows, placement, extent)) this.#questions.ask();
+  }
+
+  /** Puts the scrollbar where it belongs, unless a person is moving it and can go on. */
+  #straighten(bar: Scrollbar): void {
+    const pane = this.#pane;
+    if (pane === undefined) return;
+    if (bar.spacerPx !== this.#bar.spacerPx) {
+      pane.setSpacer(bar.spacerPx);
+      this.#paneTopPx = pane.scrollTop;
+    }
+    this.#bar = bar;
+    const atEdge = this.#paneTopPx <= 0 || this.#paneTopPx >= bar.spacerPx - this.#viewportPx - 1;
+    const isIdle = this.#options.nowMs() - this.#scrolledAtMs >= IDLE_MS;
+    if (Math.abs(this.#paneTopPx - bar.scrollTopPx) < 1 || !(isIdle || atEdge || this.#isFollowing)) return;
+    pane.scrollTop = bar.scrollTopPx;
+    this.#paneTopPx = pane.scrollTop;
+  }
+
+  #draw(placement: Placement, extent: Extent): void {
+    const next = drawRows(this.#window.rows, placement, extent, this.#drawn);
+    this.#pane?.setLayer(next.layerPx);
+    const isSame = isDrawnAlike(next, this.#drawn);
+    this.#drawn = next;
+    if (isSame) return;
+    this.#shown += next.fresh;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #anchor(): Anchor {
+    const { anchor } = this.#goingTo;
+    if (anchor !== undefined) return anchor;
+    if (this.#isFollowing) return { at: 'end' };
+    return this.#opening.anchor ?? anchorOf(this.#position, this.#placement, this.#extent());
+  }
+
+  #take(anchor: Anchor, answer: RowWindow & { readonly anchorIndex: number }): void {
+    this.#window = keepRows(answer, this.#window);
+    const lastRow = this.#window.rows.at(-1);
+    const lastPx = lastRow === undefined ? 0 : this.#heights.of(lastRow.entry);
+    const opened = this.#opening.take(anchor, this.#extent(), lastPx);
+    if (opened !== undefined && anchor.at === 'end' && lastRow !== undefined)
+      this.#settling.begin(lastRow.entry, (px) => endPosition(this.#extent(), px).topPx);
+    const position = opened ?? this.#position;
+    this.#position = positionIn(this.#window.rows, position, anchor, answer.anchorIndex);
+    this.#arrive(anchor);
+    this.#frames.ask();
+  }
+
+  /** Puts the row that is gone to at its place, if it is there. */
+  #arrive(answered?: Anchor): boolean {
+    const arrived = this.#goingTo.arrive(this.#window.rows, answered);
+    if (arrived === undefined) return false;
+    const { entry, index } = arrived.row;
+    const nowPx = this.#placement?.topsPx[arrived.at];
+    const topFor = (heightPx: number) => topOf(arrived.place, nowPx, heightPx, this.#extent());
+    this.#settling.begin(entry, topFor);
+    this.#position = { entry, index, topPx: topFor(this.#heights.of(entry)) };
+    return true;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Anchor } from '../../worker/session/protocol.ts';
+import { type Extent, endPosition, type Position } from './place-rows.ts';
+
+type Ends = Extract<Anchor, { readonly at: 'start' | 'end' }>;
+
+/**
+ * Where a view stands that is just opening: at one of its ends, whatever comes, until all is there that it opens with
+ * or somebody scrolls.
+ */
+export class Opening {
+  #anchor: Ends | undefined;
+  #isLast = false;
+
+  /** What to ask for; undefined: the view is open. */
+  get anchor(): Ends | undefined {
+    return this.#anchor;
+  }
+
+  begin(at: Ends['at']): void {
+    this.#anchor = { at };
+    this.#isLast = false;
+  }
+
+  /** All is there: the next question is the last one of its kind. */
+  finish(): void {
+    if (this.#anchor !== undefined) this.#anchor = { ...this.#anchor };
+    this.#isLast = true;
+  }
+
+  end(): void {
+    this.#anchor = undefined;
+  }
+
+  /** Where an answer to the question with that anchor puts the view; undefined: it is not of the opening. */
+  take(asked: Anchor, extent: Extent, lastRowPx: number): Position | undefined {
+    if (this.#anchor === undefined || asked !== this.#anchor) return undefined;
+    const position: Position =
+      asked.at === 'end'
+        ? endPosition(extent, lastRowPx)
+        : { entry: undefined, index: 0, topPx: extent.headPx };
+    if (this.#isLast && extent.total > 0) this.end();
+    return position;
+  }
+}

@@ -1,0 +1,43 @@
+import type { StreamPlaces } from '../../app/stream-places.ts';
+import type { Visibility } from '../../home/page-visibility.ts';
+import type { LogWorker } from '../../worker/session/log-worker-client.ts';
+
+/**
+ * A console that nobody sees leaves its connection to other tabs when they need it, and goes on exactly where it was as
+ * soon as it is seen. Returns how to stop.
+ */
+export function restUnseen(
+  worker: Pick<LogWorker, 'send' | 'subscribe'>,
+  places: Pick<StreamPlaces, 'hold'>,
+  visibility: Visibility,
+): () => void {
+  let release: (() => void) | undefined;
+  let isResting = false;
+  const leave = () => {
+    release = undefined;
+    isResting = true;
+    worker.send({ type: 'rest', isResting });
+  };
+  const hold = () => {
+    release ??= places.hold(leave);
+  };
+  const ends = [
+    visibility.subscribe(() => {
+      if (!isResting || visibility.isHidden()) return;
+      isResting = false;
+      worker.send({ type: 'rest', isResting });
+      hold();
+    }),
+    worker.subscribe('status', ({ status }) => {
+      if (isResting) return;
+      if (status.connection.state !== 'ended') return hold();
+      release?.();
+      release = undefined;
+    }),
+    () => release?.(),
+  ];
+  hold();
+  return () => {
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,63 @@
+import type { EntryId } from '../../worker/session/protocol.ts';
+import type { Extent } from './place-rows.ts';
+
+/** More are forgotten: rows are measured again when they are drawn. */
+const LIMIT_ROWS = 50_000;
+
+/** Heights of rows, px: one for all, but for rows that wrap or have something open below. */
+export class RowHeights {
+  readonly #heights = new Map<EntryId, number>();
+  #rowPx: number;
+  #wraps = false;
+  #averagePx: number;
+
+  constructor(rowPx: number) {
+    this.#rowPx = rowPx;
+    this.#averagePx = rowPx;
+  }
+
+  get rowPx(): number {
+    return this.#rowPx;
+  }
+  /** Whether rows come out higher than they were taken to be, as soon as they are drawn. */
+  get wraps(): boolean {
+    return this.#wraps;
+  }
+  /** What a row measures that nobody has seen. */
+  get averagePx(): number {
+    return this.#averagePx;
+  }
+  /** Before the first row there is room to say where the log begins; behind the last one it ends in a free row. */
+  extent(viewportPx: number, total: number): Extent {
+    return { viewportPx, rowPx: this.#averagePx, headPx: this.#rowPx, footPx: this.#rowPx, total };
+  }
+  of = (entry: EntryId): number => this.#heights.get(entry) ?? this.#rowPx;
+
+  /** False: it is so already. */
+  setLook(rowPx: number, wraps: boolean): boolean {
+    if (rowPx === this.#rowPx && wraps === this.#wraps) return false;
+    this.#rowPx = rowPx;
+    this.#averagePx = rowPx;
+    this.#wraps = wraps;
+    this.#heights.clear();
+    return true;
+  }
+
+  /** Heights as the browser drew them. True: some are not as they were taken to be. */
+  measured(heights: ReadonlyMap<EntryId, number>): boolean {
+    if (this.#heights.size > LIMIT_ROWS) this.#heights.clear();
+    let changed = false;
+    let sumPx = 0;
+    for (const [entry, px] of heights) {
+      sumPx += px;
+      if (this.of(entry) === px) continue;
+      if (px === this.#rowPx) this.#heights.delete(entry);
+      else this.#heights.set(entry, px);
+      changed = true;
+    }
+    // Slowly, for the scrollbar's length follows from it.
+    if (this.#wraps && heights.size > 0)
+      this.#averagePx = 0.8 * this.#averagePx + 0.2 * (sumPx / heights.size);
+    return changed;
+  }
+}

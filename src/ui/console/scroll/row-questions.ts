@@ -1,0 +1,47 @@
+import type { AnswerTo, LogWorker } from '../../worker/session/log-worker-client.ts';
+import type { Anchor } from '../../worker/session/protocol.ts';
+
+/** Rows around an anchor; itself it counts as below. */
+export interface RowQuestion {
+  readonly anchor: Anchor;
+  readonly above: number;
+  readonly below: number;
+}
+
+interface RowQuestionsOptions {
+  readonly worker: Pick<LogWorker, 'ask'>;
+  /** What to ask now. */
+  readonly question: () => RowQuestion;
+  /** Takes an answer in. True: it is behind already. */
+  readonly take: (anchor: Anchor, answer: AnswerTo<'rows'>) => boolean;
+}
+
+/** Asks the worker for rows, one question at a time: what is wanted meanwhile is asked when the answer is there. */
+export class RowQuestions {
+  readonly #options: RowQuestionsOptions;
+  #isAsking = false;
+  #askAgain = false;
+
+  constructor(options: RowQuestionsOptions) {
+    this.#options = options;
+  }
+
+  ask(): void {
+    if (this.#isAsking) {
+      this.#askAgain = true;
+      return;
+    }
+    this.#isAsking = true;
+    this.#askAgain = false;
+    const question = this.#options.question();
+    this.#options.worker.ask({ type: 'rows', ...question }).then(
+      (answer) => {
+        this.#isAsking = false;
+        const isBehind = this.#options.take(question.anchor, answer);
+        if (this.#askAgain || isBehind) this.ask();
+      },
+      // The worker is gone: the session tells of that.
+      () => undefined,
+    );
+  }
+}

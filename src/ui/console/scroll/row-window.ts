@@ -1,0 +1,40 @@
+import type { EntryId, Row } from '../../worker/session/protocol.ts';
+
+/** Rows that follow each other, as the worker last gave them. */
+export interface RowWindow {
+  readonly version: number;
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+export const NO_ROWS: RowWindow = { version: -1, total: 0, rows: [] };
+
+/** The same window, with the objects of before for rows that look as before: what is memoised by row stays so. */
+export function keepRows(next: RowWindow, before: RowWindow): RowWindow {
+  const known = new Map<EntryId, Row>(before.rows.map((row) => [row.entry, row]));
+  const rows = next.rows.map((row) => {
+    const old = known.get(row.entry);
+    return old !== undefined && looksSame(old, row) ? withIndex(old, row.index) : row;
+  });
+  return { ...next, rows };
+}
+
+function withIndex(row: Row, index: number): Row {
+  return row.index === index ? row : { ...row, index };
+}
+
+/** Whether two states of one row are drawn alike; its index is not drawn. */
+export function looksSame(a: Row, b: Row): boolean {
+  if (a.entry !== b.entry) return false;
+  if (a.kind === 'line' && b.kind === 'line') {
+    return a.source === b.source && a.level === b.level && sameHits(a.hits, b.hits);
+  }
+  if (a.kind === 'missing' && b.kind === 'missing') return a.lines === b.lines && a.state === b.state;
+  return a.kind === 'marker' && b.kind === 'marker' && a.text === b.text && a.isWarning === b.isWarning;
+}
+
+type Hits = readonly (readonly [number, number])[];
+
+function sameHits(a: Hits, b: Hits): boolean {
+  return a.length === b.length && a.every(([start, end], at) => start === b[at]?.[0] && end === b[at]?.[1]);
+}

@@ -1,0 +1,52 @@
+import type { Row } from '../../worker/session/protocol.ts';
+import type { Extent, Placement, Position } from './place-rows.ts';
+
+/** Browsers draw nothing beyond some height: Chromium 33.5 million pixels, Firefox 17.8 million. */
+export const LARGEST_SPACER_PX = 15_000_000;
+
+/** Where the scrollbar belongs for what is shown. */
+export interface Scrollbar {
+  /** Height of all rows, as far as it is known. */
+  readonly contentPx: number;
+  /** Height of what is scrolled: the same, but never too high for a browser. */
+  readonly spacerPx: number;
+  readonly scrollTopPx: number;
+}
+
+/** The scrollbar of a placement: exact near the ends of the log, by the row's number in between. */
+export function scrollbarOf(rows: readonly Row[], placement: Placement, extent: Extent): Scrollbar {
+  const fromStart = rows[0]?.index === 0 ? extent.headPx - (placement.topsPx[0] ?? 0) : undefined;
+  const toEnd =
+    rows.at(-1)?.index === extent.total - 1
+      ? placement.bottomPx + extent.footPx - extent.viewportPx
+      : undefined;
+  const guess = extent.headPx + extent.total * extent.rowPx + extent.footPx;
+  const contentPx =
+    fromStart !== undefined && toEnd !== undefined
+      ? Math.max(extent.viewportPx, fromStart + extent.viewportPx + toEnd)
+      : extent.total === 0
+        ? extent.viewportPx
+        : Math.max(guess, extent.viewportPx + 2);
+  const spacerPx = Math.min(contentPx, LARGEST_SPACER_PX);
+  const rangePx = contentPx - extent.viewportPx;
+  const { index, topPx } = placement.position;
+  const between = extent.headPx + index * extent.rowPx - topPx;
+  // A place inside must never look like an end: there would be no way to scroll on.
+  const insidePx = Math.min(Math.max(between, 1), rangePx - 1);
+  const virtualPx = fromStart ?? (toEnd === undefined ? insidePx : rangePx - toEnd);
+  const scale = rangePx <= 0 ? 0 : (spacerPx - extent.viewportPx) / rangePx;
+  return { contentPx, spacerPx, scrollTopPx: Math.max(0, virtualPx * scale) };
+}
+
+/** The place that a position of the scrollbar's thumb points at. */
+export function positionAt(scrollTopPx: number, bar: Scrollbar, extent: Extent): Position {
+  const trackPx = bar.spacerPx - extent.viewportPx;
+  const share = trackPx <= 0 ? 0 : Math.min(Math.max(scrollTopPx / trackPx, 0), 1);
+  if (share === 1) {
+    const topPx = extent.viewportPx - extent.footPx - extent.rowPx;
+    return { entry: undefined, index: Math.max(0, extent.total - 1), topPx };
+  }
+  const virtualPx = share * (bar.contentPx - extent.viewportPx) - extent.headPx;
+  const index = Math.min(Math.max(Math.floor(virtualPx / extent.rowPx), 0), Math.max(0, extent.total - 1));
+  return { entry: undefined, index, topPx: Math.round(index * extent.rowPx - virtualPx) };
+}

@@ -1,0 +1,337 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { EntryId } from '../../worker/session/protocol.ts';
+import { FakeLog } from '../testing/fake-log.ts';
+import { commandOf } from './console-keys.ts';
+import { ConsoleSession } from './console-session.ts';
+
+let log: FakeLog;
+let session: ConsoleSession;
+let nowMs: number;
+let frames: (() => void)[];
+let timers: (() => void)[];
+
+beforeEach(() => {
+  log = new FakeLog();
+  nowMs = 1_000_000;
+  frames = [];
+  timers = [];
+  session = new ConsoleSession({
+    worker: log.client(),
+    onFrame: (run) => frames.push(run),
+    nowMs: () => nowMs,
+    afterMs: (_, run) => timers.push(run),
+    density: 22,
+    isFollowing: true,
+  });
+  let scrollTop = 0;
+  session.scroller.attach({
+    get scrollTop() {
+      return scrollTop;
+    },
+    set scrollTop(px) {
+      scrollTop = px;
+    },
+    setSpacer: () => undefined,
+    setLayer: () => undefined,
+  });
+  session.scroller.resize(440);
+});
+
+async function settle(): Promise<void> {
+  nowMs += 1_000;
+  for (let quiet = 0; quiet < 3; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const due = [...frames.splice(0), ...timers.splice(0)];
+    quiet = due.length === 0 ? quiet + 1 : 0;
+    for (const run of due) run();
+  }
+}
+const state = () => session.state();
+
+describe('following', () => {
+  test('counts the lines that came since it ended, and none when it is on', async () => {
+    log.append(100);
+    await settle();
+    expect(state().newLines).toBe(0);
+    session.follow(false);
+    log.append(128);
+    await settle();
+    expect(state().newLines).toBe(128);
+    session.follow(true);
+    await settle();
+    expect(state()).toMatchObject({ isFollowing: true, newLines: 0 });
+  });
+
+  test('is resumed at the newest line of the log where the page does not reach to it', async () => {
+    log.append(100);
+    session.follow(false);
+    log.change({ atEnd: false });
+    await settle();
+    session.follow(true);
+    await settle();
+    expect(log.received.filter(({ type }) => type === 'jump')).toMatchObject([{ to: { at: 'end' } }]);
+    expect(state().isFollowing).toBe(true);
+  });
+
+  test('says how many lines pass by while more come than are shown, and not during a pause', async () => {
+    const stream = async () => {
+      for (let seconds = 0; seconds < 4; seconds++) {
+        log.append(5_000, { source: 0 });
+        log.change({ receivedPerSecond: 5_000 });
+        await settle();
+      }
+    };
+    await stream();
+    expect(state().shownPerSecond).toBeLessThan(5_000);
+    session.pause(true);
+    await stream();
+    expect(state().shownPerSecond).toBeUndefined();
+  });
+
+  test('goes on after a pause that it is asked for in', async () => {
+    session.pause(true);
+    expect(state().pausedAtMs).toBe(nowMs);
+    session.follow(true);
+    expect(state().pausedAtMs).toBeUndefined();
+    expect(log.received.filter(({ type }) => type === 'pause')).toEqual([
+      { type: 'pause', paused: true },
+      { type: 'pause', paused: false },
+    ]);
+  });
+});
+
+describe('the rows that keys act on', () => {
+  const entries = (): EntryId[] => [...state().selected].sort((a, b) => a - b);
+
+  beforeEach(async () => {
+    log.append(100);
+    await settle();
+    session.follow(false);
+  });
+
+  test('go up and down by one, from what is in view', async () => {
+    session.move(-1, false);
+    expect(state().active).toBe(100);
+    session.move(-1, false);
+    session.move(-1, false);
+    session.move(1, false);
+    expect(state().active).toBe(99);
+  });
+
+  test('go up and down by a view, and the view with them, from the first key on', async () => {
+    const edges = () => [session.scroller.rowsInView[0]?.entry, session.scroller.rowsInView.at(-1)?.entry];
+    const [first = 0] = edges();
+    session.page(-1);
+    await settle();
+    const [above, last] = edges();
+    // Two rows of the view before stay, and what is cut off at the edges.
+    expect(last).toBeGreaterThanOrEqual(first);
+    expect(last).toBeLessThanOrEqual(first + 3);
+    expect(state().active).toBeGreaterThanOrEqual(above ?? 0);
+    expect(state().active).toBeLessThanOrEqual((above ?? 0) + 1);
+    for (let times = 0; times < 10; times++) {
+      session.page(-1);
+      await settle();
+    }
+    expect(state().active).toBe(1);
+    for (let times = 0; times < 10; times++) {
+      session.page(1);
+      await settle();
+    }
+    expect(state().active).toBe(100);
+    expect(state().isFollowing).toBe(false);
+  });
+
+  test('are selected one, with others, and from one to another', async () => {
+    await session.select(50, 'only');
+    await session.select(53, 'range');
+    expect(entries()).toEqual([50, 51, 52, 53]);
+    await session.select(51, 'toggle');
+    await session.select(60, 'toggle');
+    expect(entries()).toEqual([50, 52, 53, 60]);
+    expect((await session.copyText())?.text).toBe('line 50\nline 52\nline 53\nline 60');
+    await session.select(7, 'only');
+    expect(entries()).toEqual([7]);
+    session.clearSelection();
+    expect((await session.copyText())?.text).toBe('line 7');
+  });
+
+  test('are all copied when the key comes before they are known', async () => {
+    await session.select(50, 'only');
+    log.holdsAnswers = true;
+    const selecting = session.select(53, 'range');
+    const copying = session.copyText();
+    log.holdsAnswers = false;
+    log.answer();
+    await selecting;
+    expect((await copying)?.text).toBe('line 50\nline 51\nline 52\nline 53');
+  });
+
+  test('are those of the later choice where two overtake each other', async () => {
+    await session.select(50, 'only');
+    log.holdsAnswers = true;
+    const selecting = session.select(53, 'range');
+    await session.select(70, 'only');
+    log.answer();
+    await selecting;
+    expect(entries()).toEqual([70]);
+  });
+
+  test('open their tree when they are JSON, and load what they stand for', async () => {
+    log.append(1, { isJson: true, text: '{"a":1}' });
+    log.entries.push({ kind: 'missing', entry: 9_999, lines: 4_210, state: 'idle' });
+    log.change({});
+    session.follow(true);
+    await settle();
+    session.toggle(100);
+    expect(state().open.size).toBe(0);
+    session.toggle(101);
+    expect([...state().open]).toEqual([101]);
+    session.toggle(101);
+    expect(state().open.size).toBe(0);
+    session.toggle(9_999);
+    expect(log.received.at(-2)).toEqual({ type: 'load-missing', entry: 9_999 });
+  });
+});
+
+describe('finding', () => {
+  const hit = { hits: [[0, 4]] as const };
+
+  test('begins with the first hit in view, itself too, and goes on from hit to hit', async () => {
+    log.append(1, hit);
+    log.append(3);
+    log.append(1, hit);
+    session.follow(false);
+    await settle();
+    for (const [direction, entry] of [
+      ['next', 1],
+      ['next', 5],
+      ['next', undefined],
+      ['previous', 1],
+    ] as const) {
+      expect(await session.find('hit', direction)).toBe(entry);
+      await settle();
+    }
+    expect(state()).toMatchObject({ active: 1, found: { entry: 1, ordinal: 1 } });
+  });
+
+  test('takes what lies above where nothing is below, until a line is chosen', async () => {
+    log.append(1, hit);
+    log.append(500);
+    await settle();
+    expect(await session.find('hit', 'next')).toBe(1);
+    await session.select(300, 'only');
+    expect(await session.find('hit', 'next')).toBeUndefined();
+    expect(state().note?.text).toBe('No hit further down');
+  });
+
+  test('takes the line that was chosen, where it is a hit that was not found yet', async () => {
+    log.append(2, hit);
+    session.follow(false);
+    await settle();
+    await session.select(1, 'only');
+    expect(await session.find('hit', 'next')).toBe(1);
+    expect(await session.find('hit', 'next')).toBe(2);
+  });
+
+  test('says that there are no lines, or that they are still loading', async () => {
+    expect(await session.find('hit', 'previous')).toBeUndefined();
+    expect(state().note?.text).toBe('Lines are still loading');
+    log.change({});
+    await session.find('hit', 'next');
+    expect(state().note?.text).toBe('There are no lines yet');
+    expect(log.received.some(({ type }) => type === 'find')).toBe(false);
+  });
+});
+
+test('all lines around one are those of the range that they were opened in', async () => {
+  log.append(5);
+  await settle();
+  session.setView({ context: 'c', sources: ['a'], follow: true }, true);
+  session.showAround(3);
+  expect(state()).toMatchObject({ around: 3, isFollowing: false });
+  session.showAround(undefined);
+  expect(state()).toMatchObject({ around: undefined, active: 3, isFollowing: true });
+  session.showAround(3);
+  const from = { kind: 'inclusive', at: '2026-01-01T00:00:00Z' } as const;
+  session.setView({ context: 'c', sources: ['a'], follow: true, from }, false);
+  expect(state().around).toBeUndefined();
+});
+
+test('the page is brought up to date a few times a second, and at once when the connection changes', async () => {
+  log.append(1);
+  await settle();
+  let told = 0;
+  session.subscribe(() => told++);
+  for (let at = 0; at < 100; at++) log.append(1);
+  const soon = told;
+  expect(soon).toBeLessThanOrEqual(1);
+  log.change({ connection: { state: 'reconnecting', retryAtMs: 5, error: undefined } });
+  expect(state().status.connection.state).toBe('reconnecting');
+  await settle();
+  expect(state().status.lines).toBe(101);
+});
+
+test('a search that is done is told at once', async () => {
+  log.append(1);
+  await settle();
+  const search = { ...state().status.search, hits: 0 };
+  log.change({ search: { ...search, state: 'searching' } });
+  expect(state().status.search.state).toBe('searching');
+  log.change({ search: { ...search, state: 'done', hits: 7 } });
+  expect(state().status.search).toMatchObject({ state: 'done', hits: 7 });
+});
+
+test('keys mean what the list of keys says, and those with Alt or Ctrl are left to the browser', () => {
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
+    commandOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more });
+  expect(press(' ')).toEqual({ do: 'pause' });
+  expect(press('e')).toEqual({ do: 'find', what: 'error', direction: 'next' });
+  expect(press('E', { shiftKey: true })).toEqual({ do: 'find', what: 'error', direction: 'previous' });
+  expect(press('W', { shiftKey: true })).toEqual({ do: 'find', what: 'warn', direction: 'previous' });
+  expect(press('ArrowDown', { shiftKey: true })).toEqual({ do: 'move', rows: 1, selects: true });
+  expect(press('PageUp')).toEqual({ do: 'page', direction: -1 });
+  expect(press('e', { ctrlKey: true })).toBeUndefined();
+  expect(press('f', { metaKey: true })).toBeUndefined();
+  expect(press('ArrowLeft', { altKey: true })).toBeUndefined();
+  expect(press('constructor')).toBeUndefined();
+});
+
+test('other sources are opened as their link says; more or fewer sources leave what is followed as it is', () => {
+  const plan = (...sources: string[]) => ({ context: 'c', sources, follow: true });
+  session.setView(plan('a'), true);
+  session.follow(false);
+  session.pause(true);
+  session.setView(plan('a', 'b'), true);
+  expect(state()).toMatchObject({ isFollowing: false, pausedAtMs: expect.any(Number) });
+  session.setView(plan('c'), true);
+  expect(state()).toMatchObject({ isFollowing: true, pausedAtMs: undefined });
+  session.setView(plan('a'), false);
+  expect(state().isFollowing).toBe(false);
+});
+
+describe('another range', () => {
+  const PLAN = { context: 'a', sources: ['b'], follow: true } as const;
+  const from = { kind: 'inclusive', at: '2026-11-21T10:00:00Z' } as const;
+
+  test('that starts at a time is shown from there on, whatever row was read before', async () => {
+    session.setView(PLAN, true);
+    log.append(200);
+    await settle();
+    session.followAnew(false);
+    session.setView({ ...PLAN, from }, false);
+    log.append(1);
+    await settle();
+    expect(session.scroller.rowsInView[0]?.index).toBe(0);
+  });
+
+  test('is not asked for without a context', () => {
+    session.setView({ ...PLAN, context: '' }, true);
+    expect(log.received.some(({ type }) => type === 'view')).toBe(false);
+  });
+});
+
+test('a log worker that fails is told of', () => {
+  session.failed(new Error('The log worker failed: it could not be loaded'));
+  expect(state().failure).toBe('The log worker failed: it could not be loaded');
+});

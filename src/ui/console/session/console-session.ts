@@ -1,0 +1,294 @@
+import { plainText } from '../../ansi/plain-text.ts';
+import { type LogWorker, unlessGone } from '../../worker/session/log-worker-client.ts';
+import { isSameView } from '../../worker/session/plan-change.ts';
+import type { BufferStatus, EntryId, JumpTarget, Row, ViewPlan } from '../../worker/session/protocol.ts';
+import { type Direction, findNext, type Wanted } from '../scroll/find-next.ts';
+import { LogScroller } from '../scroll/log-scroller.ts';
+import { LookAround } from '../scroll/look-around.ts';
+import { RenderRate } from '../scroll/render-rate.ts';
+import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
+
+/** The page around the rows is brought up to date so often while lines stream. */
+const STATUS_MS = 250;
+
+export interface SessionOptions {
+  readonly worker: LogWorker;
+  readonly onFrame: (run: () => void) => void;
+  readonly nowMs: () => number;
+  readonly afterMs: (ms: number, run: () => void) => void;
+  readonly density: Density;
+  readonly isFollowing: boolean;
+}
+
+/** One open console: its log worker, its rows, and everything that is done to them. */
+export class ConsoleSession {
+  readonly worker: LogWorker;
+  readonly scroller: LogScroller;
+  readonly #options: SessionOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #ends: (() => void)[];
+  readonly #rate: RenderRate;
+  #state: ConsoleState;
+  /** The newest status; the state has one that is up to STATUS_MS older. */
+  #latest: BufferStatus = FIRST_STATE.status;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #isTellDue = false;
+  #arrivedBefore = 0;
+  #selectFrom: EntryId | undefined;
+  /** The lines between two are being asked for, or were last. */
+  #ranging: Promise<unknown> | undefined;
+  #plan: ViewPlan | undefined;
+  /** The version of the view before the one that is opening. */
+  #openingSince: number | undefined;
+  #notes = 0;
+  readonly #around: LookAround;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.worker = options.worker;
+    this.scroller = new LogScroller({ ...options, rowPx: options.density });
+    this.#around = new LookAround(this.worker, this.scroller);
+    this.#rate = new RenderRate(options.nowMs);
+    this.#state = { ...FIRST_STATE, density: options.density, isFollowing: options.isFollowing };
+    this.scroller.follow(options.isFollowing);
+    this.#ends = [
+      this.worker.subscribe('status', ({ status }) => this.#take(status)),
+      this.worker.subscribe('sources', ({ sources }) => this.#set({ sources })),
+      this.worker.subscribe('facets', ({ facets }) => this.#set({ facets })),
+      this.worker.subscribe('problem', ({ problems }) => this.#set({ problems })),
+    ];
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  state = (): ConsoleState => this.#state;
+
+  close(): void {
+    for (const end of this.#ends) end();
+    this.worker.close();
+  }
+
+  /** The log worker failed: nothing of what is held can be read any more. */
+  failed(error: Error): void {
+    this.#set({ failure: error.message });
+  }
+
+  /** `follows`: how it is opened, where it is not what is open with more sources or fewer. */
+  setView(plan: ViewPlan, follows: boolean): void {
+    if (plan.sources.length === 0 || plan.context === '') return;
+    const before = this.#plan;
+    this.#plan = plan;
+    this.worker.send({ type: 'view', plan });
+    if (before !== undefined && isSameView(before, plan)) return;
+    if (before !== undefined) this.followAnew(follows);
+    this.#openingSince = this.#latest.version;
+    if (this.#state.around !== undefined) this.#set({ around: undefined });
+    this.scroller.open(plan.from === undefined ? 'end' : (plan.opensAt ?? 'start'));
+  }
+
+  /** Keeps to the newest line, or stays at what is read. Following a view that does not reach to now goes there first. */
+  follow(on: boolean): void {
+    if (on && this.#state.pausedAtMs !== undefined) this.pause(false);
+    if (on && !this.#latest.atEnd)
+      unlessGone(this.jump({ at: 'end' }).then((found) => found && this.#follow(true)));
+    else this.#follow(on);
+  }
+
+  /** Another range is chosen, which is followed from its opening on, or is not. */
+  followAnew(on: boolean): void {
+    if (this.#state.pausedAtMs !== undefined) this.pause(false);
+    this.#follow(on);
+  }
+
+  #follow(on: boolean): void {
+    if (on === this.#state.isFollowing) return;
+    this.scroller.follow(on);
+    this.#arrivedBefore = this.#latest.arrived;
+    this.#set({ isFollowing: on, newLines: 0 });
+  }
+
+  pause(on: boolean): void {
+    if (on === (this.#state.pausedAtMs !== undefined)) return;
+    this.worker.send({ type: 'pause', paused: on });
+    this.#set({ pausedAtMs: on ? this.#options.nowMs() : undefined });
+  }
+
+  setDensity(density: Density, wraps: boolean): void {
+    this.scroller.setLook({ rowPx: density, wraps });
+    if (density !== this.#state.density) this.#set({ density });
+  }
+
+  /** Goes to a place of the whole log. False: there is none. */
+  async jump(to: JumpTarget, place: 'top' | 'middle' = 'top'): Promise<boolean> {
+    if (to.at !== 'end') this.#follow(false);
+    const { entry, error } = await this.worker.ask({ type: 'jump', to });
+    if (error !== undefined) this.say(error.what);
+    if (entry === undefined || to.at === 'end') return entry !== undefined;
+    this.#set({ active: entry });
+    this.scroller.goTo(entry, place);
+    return true;
+  }
+
+  /** The next or previous hit, error or warning from the active row on. */
+  async find(what: Wanted, direction: Direction): Promise<EntryId | undefined> {
+    const { active, found } = this.#state;
+    const at = { active, found: found?.entry, status: this.#latest };
+    const result = await findNext(this.worker, this.scroller, at, what, direction);
+    if (result.entry === undefined) this.say(result.why, result.searchedBackTo);
+    else {
+      if (what === 'hit' && result.ordinal !== undefined)
+        this.#set({ found: { entry: result.entry, ordinal: result.ordinal } });
+      this.show(result.entry);
+    }
+    return result.entry;
+  }
+
+  /** Makes a row the active one and brings it into view. */
+  show(entry: EntryId): void {
+    this.#follow(false);
+    this.#set({ active: entry });
+    this.scroller.goTo(entry, 'nearest');
+  }
+
+  /** Moves the active row; the first use takes the first (or last) row in view. */
+  move(rows: number, selects: boolean): void {
+    if (rows < 0) this.#follow(false);
+    const { active } = this.#state;
+    const held = this.scroller.rows;
+    const at = held.findIndex(({ entry }) => entry === active);
+    const next =
+      at === -1
+        ? this.scroller.rowsInView.at(rows < 0 ? -1 : 0)
+        : held[Math.min(Math.max(at + rows, 0), held.length - 1)];
+    if (next === undefined) return;
+    if (selects) unlessGone(this.select(next.entry, 'range'));
+    this.#set({ active: next.entry });
+    if (!this.#state.isFollowing) this.scroller.goTo(next.entry, 'nearest');
+  }
+
+  /** Shows what is before or behind the view; the row at that end of it becomes the active one. */
+  page(direction: -1 | 1): void {
+    if (direction < 0) this.#follow(false);
+    if (this.#state.isFollowing) return;
+    const active = this.scroller.page(direction)?.entry;
+    if (active !== undefined) this.#set({ active });
+  }
+
+  /** `only`: this row alone; `toggle`: this one too, or not any more; `range`: all from the last one to this. */
+  async select(entry: EntryId, how: 'only' | 'toggle' | 'range'): Promise<void> {
+    if (how === 'range' && this.#selectFrom !== undefined) {
+      this.#set({ active: entry });
+      const range = this.worker.ask({ type: 'range', from: this.#selectFrom, to: entry });
+      this.#ranging = range;
+      const { entries } = await range;
+      // A later choice counts alone.
+      if (this.#ranging === range) this.#set({ selected: new Set(entries) });
+      return;
+    }
+    this.#ranging = undefined;
+    const selected = new Set(how === 'toggle' ? this.#state.selected : []);
+    if (how === 'toggle' && selected.has(entry)) selected.delete(entry);
+    else selected.add(entry);
+    this.#selectFrom = entry;
+    this.#set({ active: entry, selected });
+  }
+
+  clearSelection(): void {
+    this.#ranging = undefined;
+    this.#selectFrom = undefined;
+    this.#set({ selected: new Set() });
+  }
+
+  /** The text of the selected lines, or of the active one, in time order. */
+  async copyText(): Promise<{ readonly text: string; readonly lines: number } | undefined> {
+    // Keys are faster than the answer that says which lines lie between two.
+    await this.#ranging;
+    const { selected, active } = this.#state;
+    const entries = selected.size > 0 ? [...selected] : active === undefined ? [] : [active];
+    if (entries.length === 0) return undefined;
+    const { text, lines } = await this.worker.ask({ type: 'text', entries });
+    return { text: plainText(text), lines };
+  }
+
+  rowOf(entry: EntryId | undefined): Row | undefined {
+    return this.scroller.rows.find((row) => row.entry === entry);
+  }
+
+  /** Opens or closes the JSON tree of a row, or loads what a row stands for. */
+  toggle(entry: EntryId): void {
+    const row = this.rowOf(entry);
+    if (row?.kind === 'missing') {
+      this.worker.send({ type: 'load-missing', entry });
+      this.scroller.refresh();
+      return;
+    }
+    if (row?.kind !== 'line' || !row.isJson) return;
+    const open = new Set(this.#state.open);
+    if (!open.delete(entry)) {
+      open.add(entry);
+      this.#follow(false);
+    }
+    this.#set({ open, active: entry });
+  }
+
+  /** Shows all lines around one, whatever is filtered; `undefined` goes back to what was seen before. */
+  showAround(entry: EntryId | undefined): void {
+    if (entry !== undefined) this.#around.begin(entry, this.#state.isFollowing);
+    const isFollowed = entry === undefined && this.#around.end();
+    this.#set({ around: entry, active: entry ?? this.#state.around });
+    this.follow(isFollowed);
+  }
+
+  /** Says what an action did, to eyes and ears; and how far back it looked, in seconds since the epoch. */
+  say(text: string, searchedBackTo?: number): void {
+    this.#set({ note: { text, searchedBackTo, number: ++this.#notes } });
+  }
+
+  #take(status: BufferStatus): void {
+    const before = this.#latest;
+    this.#latest = status;
+    const { version, rows, search, loading } = status;
+    this.scroller.changed({ version, rows, look: `${loading} ${search.state} ${search.hits}` });
+    if (this.#openingSince !== undefined && version !== this.#openingSince && loading !== 'opening') {
+      this.#openingSince = undefined;
+      this.scroller.opened();
+    }
+    const isOther = before.connection.state !== status.connection.state;
+    const matters =
+      isOther ||
+      before.loading !== status.loading ||
+      (before.rows === 0) !== (status.rows === 0) ||
+      before.atEnd !== status.atEnd ||
+      // Who waits for the count sees it at once.
+      before.search.state !== status.search.state;
+    this.#tell(matters);
+  }
+
+  #tell(now: boolean): void {
+    const waitMs = this.#toldAtMs + STATUS_MS - this.#options.nowMs();
+    if (!now && waitMs > 0) {
+      if (this.#isTellDue) return;
+      this.#isTellDue = true;
+      this.#options.afterMs(waitMs, () => {
+        this.#isTellDue = false;
+        this.#tell(true);
+      });
+      return;
+    }
+    this.#toldAtMs = this.#options.nowMs();
+    const { isFollowing, pausedAtMs } = this.#state;
+    const passes = isFollowing && pausedAtMs === undefined;
+    this.#set({
+      status: this.#latest,
+      newLines: isFollowing ? 0 : Math.max(0, this.#latest.arrived - this.#arrivedBefore),
+      shownPerSecond: this.#rate.update(this.scroller.shown, this.#latest.receivedPerSecond, passes),
+    });
+  }
+
+  #set(change: Partial<ConsoleState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

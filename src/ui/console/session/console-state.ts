@@ -1,0 +1,93 @@
+import type {
+  BufferStatus,
+  EntryId,
+  FacetCounts,
+  Problem,
+  ViewSource,
+} from '../../worker/session/protocol.ts';
+
+/** Heights of a row, px. */
+export const DENSITIES = [20, 22, 28] as const;
+export type Density = (typeof DENSITIES)[number];
+
+/** What the console shows beside the rows themselves. Changes a few times a second at most while lines stream. */
+export interface ConsoleState {
+  readonly status: BufferStatus;
+  readonly sources: readonly ViewSource[];
+  readonly facets: FacetCounts;
+  readonly problems: readonly Problem[];
+  readonly isFollowing: boolean;
+  /** When the view was paused, ms since the epoch. */
+  readonly pausedAtMs: number | undefined;
+  /** Lines that came since following ended. */
+  readonly newLines: number;
+  /** Rows that came into view in the last second, where that is less than what was received. */
+  readonly shownPerSecond: number | undefined;
+  /** The row that keys act on. */
+  readonly active: EntryId | undefined;
+  readonly selected: ReadonlySet<EntryId>;
+  /** Rows whose JSON tree is open. */
+  readonly open: ReadonlySet<EntryId>;
+  /** All lines around this one are shown, whatever is filtered. */
+  readonly around: EntryId | undefined;
+  /** The hit that was found last, and its place among all of the view. */
+  readonly found: { readonly entry: EntryId; readonly ordinal: number } | undefined;
+  /** What an action did, said once; `searchedBackTo`: how far it looked, in seconds since the epoch. */
+  readonly note:
+    | { readonly text: string; readonly searchedBackTo: number | undefined; readonly number: number }
+    | undefined;
+  readonly density: Density;
+  /** Why the log worker does nothing any more. */
+  readonly failure: string | undefined;
+}
+
+const NO_STATUS: BufferStatus = {
+  version: -1,
+  rows: 0,
+  lines: 0,
+  bytes: 0,
+  oldestSeconds: undefined,
+  newestSeconds: undefined,
+  atBeginning: false,
+  atEnd: false,
+  loading: 'opening',
+  pausedLines: 0,
+  arrived: 0,
+  receivedPerSecond: 0,
+  connection: { state: 'connecting' },
+  awayContainers: 0,
+  search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
+  errorTicks: [],
+  warnTicks: [],
+};
+
+const NO_COUNTS: FacetCounts = {
+  level: {},
+  container: {},
+  node: {},
+  zone: {},
+  region: {},
+  os: {},
+  arch: {},
+  fields: [],
+  fieldsOf: 0,
+};
+
+export const FIRST_STATE: ConsoleState = {
+  status: NO_STATUS,
+  sources: [],
+  facets: NO_COUNTS,
+  problems: [],
+  isFollowing: true,
+  pausedAtMs: undefined,
+  newLines: 0,
+  shownPerSecond: undefined,
+  active: undefined,
+  selected: new Set(),
+  open: new Set(),
+  around: undefined,
+  found: undefined,
+  note: undefined,
+  density: 22,
+  failure: undefined,
+};

@@ -1,0 +1,91 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { isTyping } from '../../app/typing.ts';
+import { unlessGone } from '../../worker/session/log-worker-client.ts';
+import { copyLink, copySelection } from '../bar/copy.ts';
+import { type ConsoleCommand, commandOf } from './console-keys.ts';
+import type { ToolProps } from './slots.ts';
+
+/** The keys of the console, wherever on the page the focus is, but in fields and dialogs. */
+export function useConsoleKeys(tools: ToolProps, page: RefObject<HTMLElement | null>): void {
+  const latest = useRef(tools);
+  useEffect(() => {
+    latest.current = tools;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return;
+      const inPage = event.target === document.body || page.current?.contains(event.target as Node) === true;
+      const command = inPage ? commandOf(event) : undefined;
+      if (command === undefined || isForControl(event, command)) return;
+      if (run(command, latest.current, page.current)) event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [page]);
+}
+
+/** Keys that a focused control has its own use for, or the list around it that scrolls. */
+function isForControl(event: KeyboardEvent, command: ConsoleCommand): boolean {
+  const target = event.target as Element;
+  if (event.key === 'Enter' || event.key === ' ')
+    return target.closest('button, a[href], summary, input, [role="slider"]') !== null;
+  const scrolls =
+    command.do === 'move' || command.do === 'page' || event.key === 'Home' || event.key === 'End';
+  return scrolls && target.closest('input, [role="slider"], .console-side, .problems') !== null;
+}
+
+function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null): boolean {
+  const { session, state, url, setUrl } = tools;
+  switch (command.do) {
+    case 'move':
+      session.move(command.rows, command.selects);
+      return true;
+    case 'page':
+      session.page(command.direction);
+      return true;
+    case 'start':
+      unlessGone(session.jump({ at: 'start' }));
+      return true;
+    case 'end':
+    case 'follow':
+      session.follow(command.do === 'end' || !state.isFollowing);
+      return true;
+    case 'pause':
+      session.pause(state.pausedAtMs === undefined);
+      return true;
+    case 'toggle':
+      if (state.active !== undefined) session.toggle(state.active);
+      return state.active !== undefined;
+    case 'search':
+      page?.querySelector<HTMLElement>('[data-search-field]')?.focus();
+      return true;
+    case 'find':
+      unlessGone(session.find(command.what, command.direction));
+      return true;
+    case 'copy':
+      // What is marked with the mouse is copied by the browser.
+      if (getSelection()?.isCollapsed === false) return false;
+      unlessGone(copySelection(session));
+      return true;
+    case 'link':
+      unlessGone(copyLink(session, url));
+      return true;
+    case 'wrap':
+      setUrl({ wrap: url.wrap !== true }, { replace: true });
+      return true;
+    case 'around':
+      session.showAround(state.around === undefined ? state.active : undefined);
+      return true;
+    case 'escape':
+      return closeOne(tools);
+  }
+}
+
+/** Closes what is open, one thing at a time. */
+function closeOne({ session, state }: ToolProps): boolean {
+  if (state.around !== undefined) session.showAround(undefined);
+  else if (state.active !== undefined && state.open.has(state.active)) session.toggle(state.active);
+  else if (state.selected.size > 0) session.clearSelection();
+  else return false;
+  return true;
+}

@@ -1,0 +1,12 @@
+import { useState } from 'react';
+import type { WireError } from '../../../contract/error.ts';
+import type { ConsoleState } from './console-state.ts';
+
+/** Why no lines come: from the first failure on until they may come again, also while it is tried once more. */
+export function useTrouble({ status: { connection } }: ConsoleState): WireError | undefined {
+  const [trouble, setTrouble] = useState<WireError | undefined>();
+  const now = connection.state === 'reconnecting' ? connection.error : undefined;
+  if (now !== undefined && now !== trouble) setTrouble(now);
+  if (connection.state === 'live' && trouble !== undefined) setTrouble(undefined);
+  return now ?? trouble;
+}

@@ -1,0 +1,36 @@
+import type { ColumnName } from '../../../domain/columns.ts';
+import type { FacetName } from '../../worker/session/protocol.ts';
+
+/** A column of the log, or a path of its JSON lines shown as one. */
+export type ConsoleColumn = ColumnName | `json:${string}`;
+
+/** All state of the console that a link carries: the search parameters of its URL. What is left out is the default. */
+export interface ConsoleUrl {
+  /** Context of the kubeconfig. */
+  readonly ctx: string;
+  /** Source arguments, `shop:deployments/web`. */
+  readonly src: readonly string[];
+  /** Range: a duration ending now (`15m`, `2h`), or RFC 3339 times. Without any: the newest lines. */
+  readonly last?: string;
+  readonly from?: string;
+  readonly to?: string;
+  /** Whether it is opened following, where that is not as the range has it: only the newest lines are followed. */
+  readonly follow?: boolean;
+  readonly q?: string;
+  readonly case?: boolean;
+  readonly word?: boolean;
+  readonly regex?: boolean;
+  /** Matching lines only. */
+  readonly only?: boolean;
+  readonly inc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
+  readonly exc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
+  /** `path=value`, `!path=value`. */
+  readonly fields?: readonly string[];
+  /** Columns between the time and the message, and JSON paths shown as columns (`json:route`). */
+  readonly cols?: readonly ConsoleColumn[];
+  readonly wrap?: boolean;
+  /** `local` (default), `utc` or an IANA name. */
+  readonly tz?: string;
+  /** One exact line: Row.link. */
+  readonly line?: string;
+}

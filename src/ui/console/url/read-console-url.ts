@@ -1,0 +1,86 @@
+import { parseColumn } from '../../../domain/columns.ts';
+import { allOf, oneOf, type SearchParams } from '../../app/search-params.ts';
+import type { FacetName } from '../../worker/session/protocol.ts';
+import type { ConsoleColumn, ConsoleUrl } from './console-url.ts';
+
+export const FACET_NAMES: readonly FacetName[] = [
+  'level',
+  'container',
+  'node',
+  'zone',
+  'region',
+  'os',
+  'arch',
+];
+
+/** A link may hold anything: what is longer than any real value is left out. */
+const LIMIT_VALUES = 200;
+const LIMIT_CHARS = 2_000;
+type Fields = { -readonly [K in keyof ConsoleUrl]: ConsoleUrl[K] };
+
+/**
+ * The state of the console from the query of its URL: `ctx`, `src` (repeated), `last`, `from`, `to`, `follow`, `q`,
+ * `case`, `word`, `regex`, `only`, `inc.FACET`, `exc.FACET`, `field`, `col`, `wrap`, `tz`, `line`. Never throws.
+ */
+export function readConsoleUrl(params: SearchParams): ConsoleUrl {
+  const one = (name: string) => oneOf(params, name)?.slice(0, LIMIT_CHARS);
+  const all = (name: string) =>
+    allOf(params, name)
+      .filter((value) => value !== '' && value.length <= LIMIT_CHARS)
+      .slice(0, LIMIT_VALUES);
+  const url: Fields = { ctx: one('ctx') ?? '', src: [...new Set(all('src'))] };
+  for (const name of ['last', 'from', 'to', 'q', 'tz', 'line'] as const) {
+    const value = one(name);
+    if (value !== undefined && value !== '') url[name] = value;
+  }
+  for (const name of ['follow', 'case', 'word', 'regex', 'only', 'wrap'] as const) {
+    const value = one(name);
+    if (value === '1' || value === '0') url[name] = value === '1';
+  }
+  const inc = readFacets('inc', all);
+  const exc = readFacets('exc', all);
+  if (inc !== undefined) url.inc = inc;
+  if (exc !== undefined) url.exc = exc;
+  const fields = all('field').filter((field) => field.includes('='));
+  if (fields.length > 0) url.fields = fields;
+  if (params.col !== undefined) url.cols = all('col').flatMap(readColumn);
+  return url;
+}
+
+/** The query that readConsoleUrl reads back. What is the default is left out. */
+export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
+  const params: Record<string, string | readonly string[]> = { ctx: url.ctx, src: url.src };
+  for (const name of ['last', 'from', 'to', 'q', 'tz', 'line'] as const) {
+    const value = url[name];
+    if (value !== undefined && value !== '') params[name] = value;
+  }
+  if (url.follow !== undefined) params.follow = url.follow ? '1' : '0';
+  for (const name of ['case', 'word', 'regex', 'only', 'wrap'] as const) {
+    if (url[name] === true) params[name] = '1';
+  }
+  for (const facet of FACET_NAMES) {
+    const inc = url.inc?.[facet];
+    const exc = url.exc?.[facet];
+    if (inc !== undefined && inc.length > 0) params[`inc.${facet}`] = inc;
+    if (exc !== undefined && exc.length > 0) params[`exc.${facet}`] = exc;
+  }
+  if (url.fields !== undefined && url.fields.length > 0) params.field = url.fields;
+  // No column at all is a choice too: an empty value, for a list without values leaves nothing in a query.
+  if (url.cols !== undefined) params.col = url.cols.length > 0 ? url.cols : '';
+  return params;
+}
+
+function readFacets(kind: 'inc' | 'exc', all: (name: string) => readonly string[]): ConsoleUrl['inc'] {
+  const facets: Partial<Record<FacetName, readonly string[]>> = {};
+  for (const facet of FACET_NAMES) {
+    const values = all(`${kind}.${facet}`);
+    if (values.length > 0) facets[facet] = values;
+  }
+  return Object.keys(facets).length > 0 ? facets : undefined;
+}
+
+function readColumn(text: string): ConsoleColumn[] {
+  if (/^json:./.test(text)) return [text as ConsoleColumn];
+  const column = parseColumn(text);
+  return column === undefined ? [] : [column];
+}

@@ -1,0 +1,30 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import type { SetUrl } from '../session/slots.ts';
+import type { ConsoleUrl } from './console-url.ts';
+import { readConsoleUrl, writeConsoleUrl } from './read-console-url.ts';
+
+/** The state of the console, which is all in its address, and the way to change it. */
+export function useConsoleUrl(): { readonly url: ConsoleUrl; readonly setUrl: SetUrl } {
+  const search = useSearch({ from: '/console' });
+  const navigate = useNavigate();
+  const url = useMemo(() => readConsoleUrl(search), [search]);
+  // Two changes in a row must both count, though the address follows a moment later.
+  const latest = useRef(url);
+  // Before any effect that changes it: where one has gone elsewhere, that would lead back.
+  useLayoutEffect(() => {
+    latest.current = url;
+  }, [url]);
+  const setUrl = useCallback<SetUrl>(
+    (change, options) => {
+      latest.current = { ...latest.current, ...change } as ConsoleUrl;
+      void navigate({
+        to: '/console',
+        search: writeConsoleUrl(latest.current),
+        replace: options?.replace ?? false,
+      });
+    },
+    [navigate],
+  );
+  return { url, setUrl };
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
+import { SessionDriver } from '../testing/session-driver.ts';
+
+const START = 1_800_000_000;
+const line = (index: number, container: string): FakeLine => ({
+  seconds: START + Math.floor(index / 10),
+  nanos: (index % 10) * 1e8,
+  container,
+  text: `${container} ${index}`,
+});
+
+/** Two containers that write in turn, the newest 1,000 lines of them held. */
+async function openDriver(count = 4_000): Promise<SessionDriver> {
+  const server = new FakeServer();
+  for (let index = 0; index < count; index++)
+    server.lines.push(line(index, index % 2 === 0 ? 'web/a' : 'web/b'));
+  const driver = new SessionDriver(undefined, server);
+  await driver.open();
+  return driver;
+}
+const markers = (driver: SessionDriver) =>
+  driver.rows().flatMap((row) => (row.kind === 'marker' ? [row.text] : []));
+const problems = (driver: SessionDriver) => driver.last('problem').problems;
+const broken = { code: 'server-error', what: 'the cluster failed to answer', why: 'etcd is slow (500)' };
+
+test('where a page could not read a container, a row says so in front of its lines, and a problem until a page can', async () => {
+  const driver = await openDriver(8_000);
+  driver.server.failing.set('web/b', broken);
+  await driver.send({ type: 'load', what: 'older' });
+  const text = 'web/b/app · lines are missing here: etcd is slow (500)';
+  expect(markers(driver)).toEqual([text]);
+  expect(driver.rows()[0]).toMatchObject({ kind: 'marker', text, isWarning: true });
+  expect(driver.rows()[1]).toMatchObject({ text: 'web/a 5000' });
+  expect(problems(driver)).toMatchObject([{ error: broken }]);
+  // The next page that lacks it too is told of by the problem alone.
+  await driver.send({ type: 'load', what: 'older' });
+  expect(markers(driver)).toEqual([text]);
+  driver.server.failing.clear();
+  await driver.jump({ at: 'start' });
+  expect(problems(driver)).toEqual([]);
+});
+
+test('a container that the view cannot read at all is not told of with every page', async () => {
+  const driver = await openDriver();
+  driver.server.streams[0]?.push([
+    { type: 'state', q: 0, source: 1, state: 'failed', detail: 'no', error: broken },
+  ]);
+  await driver.settle();
+  const before = markers(driver);
+  driver.server.failing.set('web/b', broken);
+  await driver.send({ type: 'load', what: 'older' });
+  expect(markers(driver)).toEqual(before);
+  expect(problems(driver)).toHaveLength(1);
+});
+
+test('a jump to a place where nothing could be read says why', async () => {
+  const driver = await openDriver();
+  driver.server.failing.set('web/a', broken).set('web/b', broken);
+  await driver.jump({ at: 'start' });
+  expect(markers(driver)).toEqual(['web/a/app, web/b/app · lines are missing here: etcd is slow (500)']);
+});
+
+test('gaps, and lines that were rotated away, are rows; each is told once', async () => {
+  const driver = await openDriver();
+  const rotated = 'older lines of web/a may have been rotated away on the node';
+  driver.server.telling = [
+    { type: 'notice', q: 0, code: 'rotated', text: rotated },
+    { type: 'notice', q: 0, code: 'retrying', text: 'no news' },
+    { type: 'gap', q: 0, source: 0, from: '2027-01-15T08:04:50Z', why: 'the log was rotated' },
+  ];
+  for (let pages = 0; pages < 2; pages++) await driver.send({ type: 'load', what: 'older' });
+  expect(markers(driver).toSorted()).toEqual([rotated, expect.stringMatching('lines may be missing')]);
+});
+
+test('a source that is added to a past view and does not exist is a problem', async () => {
+  const driver = await openDriver();
+  await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } });
+  const error = { code: 'not-found', what: 'deployment "nothere" was not found' };
+  driver.server.telling = [{ type: 'notice', q: 0, code: 'source-failed', text: error.what, error }];
+  await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' }, sources: ['web', 'nothere'] });
+  await expect
+    .poll(async () => {
+      await driver.settle();
+      return problems(driver);
+    })
+    .toMatchObject([{ error }]);
+});

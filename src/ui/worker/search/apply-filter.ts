@@ -1,0 +1,19 @@
+import type { HeldLog } from '../store/held-log.ts';
+import { facetPredicate } from './facet-filter.ts';
+import type { FieldSearcher } from './field-searcher.ts';
+import type { Searcher } from './searcher.ts';
+
+/** Lets the view show what facets, fields, search and pause leave; all of it while the lines around one are shown. */
+export function applyFilter(
+  { view, store }: HeldLog,
+  searcher: Searcher,
+  fields: FieldSearcher,
+  { isAround, isPaused }: { readonly isAround: boolean; readonly isPaused: boolean },
+): void {
+  const wanted = isAround ? undefined : facetPredicate(store.sources, searcher.facets);
+  const byFields = !isAround && fields.isActive;
+  const bySearch = !isAround && searcher.isOnly;
+  const { filter } = view;
+  const isSame = wanted === filter.wanted && byFields === filter.byFields && bySearch === filter.bySearch;
+  if (!isSame || isPaused !== filter.paused) view.filter = { wanted, byFields, bySearch, paused: isPaused };
+}

@@ -1,0 +1,144 @@
+import type { ArenaChunk } from '../store/arena.ts';
+import { BLOCK, ENTRY_FLAGS, type EntryTable, KIND, VERDICT } from '../store/entry-table.ts';
+import type { LineStore } from '../store/line-store.ts';
+import type { LineMatcher, Needle } from './line-matcher.ts';
+import { NeedleSearch } from './needle-search.ts';
+
+/** Lines looked at one by one between two looks at the clock. */
+const PART = 64;
+/** Of the state of a line: it has what it must not have. */
+const REFUSED = 255;
+
+type Column = 'searched' | 'fielded';
+
+/** Needles made ready once for all chunks. */
+export class ChunkScan {
+  readonly #store: LineStore;
+  readonly #matcher: LineMatcher;
+  readonly #column: Column;
+  readonly #needs: readonly (Needle & { readonly search: NeedleSearch })[];
+  readonly #refuses: readonly NeedleSearch[];
+
+  constructor(store: LineStore, matcher: LineMatcher, column: Column) {
+    this.#store = store;
+    this.#matcher = matcher;
+    this.#column = column;
+    this.#needs = matcher.needs.map((needle) => ({ ...needle, search: new NeedleSearch(needle) }));
+    this.#refuses = matcher.refuses.map((needle) => new NeedleSearch(needle));
+  }
+
+  /**
+   * Looks at all lines of a chunk. What can be said of whole chunks (a text is there or not) is found in all of its
+   * bytes at once; only lines that are left are looked at one by one. Yields where it may be interrupted.
+   */
+  *scan(chunk: ArenaChunk): Generator<void, void, undefined> {
+    const { table } = this.#store;
+    const lines = linesOf(table, chunk);
+    if (lines.count === 0) return;
+    const needs = this.#usable(chunk);
+    const state = new Uint8Array(lines.count);
+    needs.forEach((search, index) => {
+      eachLineWith(chunk, search, lines, (line) => {
+        if (state[line] === index) state[line] = index + 1;
+      });
+    });
+    for (const search of this.#refuses) {
+      eachLineWith(chunk, search, lines, (line) => {
+        if (state[line] === needs.length) state[line] = REFUSED;
+      });
+    }
+    if (this.#matcher.mustConfirm || chunk.hasEscapes) yield* this.#confirm(lines, state, needs.length);
+    else this.#decide(lines, state, needs.length);
+  }
+
+  /** What the bytes say is all that there is to say. */
+  #decide({ ids, count }: Lines, state: Uint8Array, wanted: number): void {
+    const { levels } = this.#matcher;
+    const { table } = this.#store;
+    let block = table.block(ids[0] as number);
+    let base = Number.NEGATIVE_INFINITY;
+    for (let line = 0; line < count; line++) {
+      const id = ids[line] as number;
+      if (id - base >= BLOCK) {
+        base = Math.floor(id / BLOCK) * BLOCK;
+        block = table.block(id);
+      }
+      if (block === undefined) continue;
+      const isHit = state[line] === wanted && levels?.(block.level[id - base] as number) !== false;
+      block[this.#column][id - base] = isHit ? VERDICT.hit : VERDICT.miss;
+    }
+  }
+
+  /** In a line with colours the bytes say nothing: a word may be cut by them. */
+  *#confirm({ ids, count }: Lines, state: Uint8Array, wanted: number): Generator<void, void, undefined> {
+    const { table } = this.#store;
+    const { levels, matches, mustConfirm } = this.#matcher;
+    for (let line = 0; line < count; line++) {
+      const id = ids[line] as number;
+      // It may be gone by now.
+      if (table.kind(id) !== KIND.line) continue;
+      const flags = table.flags(id);
+      let isHit = state[line] === wanted && levels?.(table.level(id)) !== false;
+      if ((isHit && mustConfirm) || (flags & ENTRY_FLAGS.escapes) !== 0) {
+        isHit = matches({ text: this.#store.text(id), level: table.level(id), flags });
+        if (line % PART === 0) yield;
+      }
+      if (table.kind(id) === KIND.line) table.set(this.#column, id, isHit ? VERDICT.hit : VERDICT.miss);
+    }
+  }
+
+  /** Where bytes are beyond ASCII, letters of either case may be more than the engine of bytes knows. */
+  #usable(chunk: ArenaChunk): readonly NeedleSearch[] {
+    const areAll = !this.#matcher.mustConfirm || chunk.isAscii;
+    return this.#needs.filter(({ ignoreCase }) => areAll || !ignoreCase).map(({ search }) => search);
+  }
+}
+
+/** Held lines of a chunk, in the order of their bytes. */
+interface Lines {
+  readonly count: number;
+  readonly ids: Float64Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+function linesOf(table: EntryTable, { firstId, lastId, number }: ArenaChunk): Lines {
+  const most = lastId - firstId + 1;
+  const ids = new Float64Array(most);
+  const starts = new Uint32Array(most);
+  const ends = new Uint32Array(most);
+  let count = 0;
+  for (let base = Math.floor(firstId / BLOCK) * BLOCK; base <= lastId; base += BLOCK) {
+    const block = table.block(base);
+    if (block === undefined) continue;
+    const { kind, chunk, offset, length } = block;
+    const to = Math.min(lastId - base, BLOCK - 1);
+    for (let at = Math.max(0, firstId - base); at <= to; at++) {
+      if (kind[at] !== KIND.line || chunk[at] !== number) continue;
+      const start = offset[at] as number;
+      ids[count] = base + at;
+      starts[count] = start;
+      ends[count] = start + (length[at] as number);
+      count++;
+    }
+  }
+  return { count, ids, starts, ends };
+}
+
+/** Calls back with each line that has the needle. Lines that are gone may lie between two held ones. */
+function eachLineWith(
+  { bytes, used }: ArenaChunk,
+  search: NeedleSearch,
+  { count, starts, ends }: Lines,
+  found: (line: number) => void,
+): void {
+  let line = 0;
+  let at = search.indexIn(bytes, starts[0] as number, used);
+  while (at !== -1) {
+    while (line < count && (ends[line] as number) <= at) line++;
+    if (line === count) return;
+    if ((starts[line] as number) <= at && at + search.length <= (ends[line] as number)) found(line++);
+    if (line === count) return;
+    at = search.indexIn(bytes, Math.max(at + 1, starts[line] as number), used);
+  }
+}

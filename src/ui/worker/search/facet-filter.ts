@@ -1,0 +1,51 @@
+import { LEVELS } from '../../../domain/filter.ts';
+import type { FacetFilter, FacetName } from '../session/protocol.ts';
+import type { HeldSource, SourceTable } from '../store/source-table.ts';
+
+type Wanted = (source: number, level: number) => boolean;
+const NAMES: readonly FacetName[] = ['container', 'node', 'zone', 'region', 'os', 'arch', 'level'];
+
+const cache = new WeakMap<FacetFilter, { readonly sources: SourceTable; readonly wanted: Wanted }>();
+
+/** What lines of a source and level the facets let through; undefined: all. The same function for the same filter. */
+export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wanted | undefined {
+  const names = NAMES.filter(
+    (name) => (filter.include[name]?.length ?? 0) > 0 || (filter.exclude[name]?.length ?? 0) > 0,
+  );
+  if (names.length === 0) return undefined;
+  const known = cache.get(filter);
+  if (known?.sources === sources) return known.wanted;
+  // By source: whether its facts pass, and of which facts that was said.
+  const passes: boolean[] = [];
+  const facts: unknown[] = [];
+  const levels = Array.from({ length: LEVELS.length + 1 }, (_, level) =>
+    allows(filter, 'level', levelName(level)),
+  );
+  const wanted: Wanted = (source, level) => {
+    const held = sources.get(source);
+    if (facts[source] !== held.wire) {
+      facts[source] = held.wire;
+      passes[source] = names.every(
+        (name) => name === 'level' || allows(filter, name, facetValue(held, name)),
+      );
+    }
+    return passes[source] === true && levels[level] === true;
+  };
+  cache.set(filter, { sources, wanted });
+  return wanted;
+}
+
+/** The value of a facet that a source has. Where it has none, the empty text. */
+export function facetValue({ wire }: HeldSource, name: Exclude<FacetName, 'level'>): string {
+  return (name === 'container' ? wire.id : wire[name]) ?? '';
+}
+
+/** Name of a level's facet value; `none` for lines without one. */
+export function levelName(level: number): string {
+  return LEVELS[level] ?? 'none';
+}
+
+function allows(filter: FacetFilter, name: FacetName, value: string): boolean {
+  const include = filter.include[name] ?? [];
+  return (include.length === 0 || include.includes(value)) && !(filter.exclude[name] ?? []).includes(value);
+}

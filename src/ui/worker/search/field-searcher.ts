@@ -1,0 +1,43 @@
+import type { FieldFilter } from '../session/protocol.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { Judge } from './judge.ts';
+import { matchTerms } from './line-matcher.ts';
+
+/** The filters that were chosen in JSON trees: path and value, all must hold. */
+export class FieldSearcher {
+  readonly #judge: Judge;
+  #filters: readonly FieldFilter[] = [];
+
+  constructor(log: HeldLog, onChange: () => void, previous?: FieldSearcher) {
+    this.#judge = new Judge(log.store, 'fielded', () => log.view.invalidate(), onChange);
+    if (previous !== undefined) this.setFilters(previous.#filters);
+  }
+
+  get isActive(): boolean {
+    return this.#filters.length > 0;
+  }
+
+  setFilters(filters: readonly FieldFilter[]): void {
+    if (JSON.stringify(filters) === JSON.stringify(this.#filters)) return;
+    this.#filters = filters;
+    if (filters.length === 0) {
+      this.#judge.stop();
+      return;
+    }
+    const terms = filters.map(({ path, value, exclude }) => ({
+      kind: 'json' as const,
+      path,
+      value,
+      not: exclude,
+    }));
+    this.#judge.start(matchTerms(terms, { matchCase: true, wholeWord: false }));
+  }
+
+  settled(): Promise<void> {
+    return this.#judge.settled();
+  }
+
+  close(): void {
+    this.#judge.stop();
+  }
+}

@@ -1,0 +1,57 @@
+import { LEVELS } from '../../../domain/filter.ts';
+import type { Histogram } from '../session/protocol.ts';
+import { KIND } from '../store/entry-table.ts';
+import type { LineStore } from '../store/line-store.ts';
+import type { View } from '../store/view.ts';
+
+const MOST_BUCKETS = 1_000;
+/** Steps that read well on a time axis, in seconds. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
+const ERROR = LEVELS.indexOf('error');
+const WARN = LEVELS.indexOf('warn');
+
+/** Lines of the view by time and what they are, in at most about `wanted` buckets. */
+export function makeHistogram(store: LineStore, view: View, wanted: number): Histogram {
+  const { first, last } = store.order;
+  const most = Math.max(1, Math.min(MOST_BUCKETS, Math.floor(wanted)));
+  if (first === undefined || last === undefined || view.total === 0) {
+    return { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
+  }
+  const from = store.table.seconds(first);
+  const to = store.table.seconds(last);
+  const bucketSeconds = stepFor((to - from + 1) / most);
+  const fromSeconds = Math.floor(from / bucketSeconds) * bucketSeconds;
+  const length = Math.floor((to - fromSeconds) / bucketSeconds) + 1;
+  const [errors, warnings, others] = [fill(length), fill(length), fill(length)];
+  const bucketOf = (id: number) => Math.floor((store.table.seconds(id) - fromSeconds) / bucketSeconds);
+  const add = (list: number[], bucket: number, count: number) => {
+    list[bucket] = (list[bucket] ?? 0) + count;
+  };
+
+  store.order.chunks.forEach((chunk, at) => {
+    const part = view.chunk(at);
+    const bucket = bucketOf(chunk.first());
+    if (bucket === bucketOf(chunk.last())) {
+      add(errors, bucket, part.errors.length);
+      add(warnings, bucket, part.warns.length);
+      add(others, bucket, part.lines - part.errors.length - part.warns.length);
+      return;
+    }
+    for (let index = 0; index < part.count; index++) {
+      const id = view.at(part.start + index);
+      if (id === undefined || store.table.kind(id) !== KIND.line) continue;
+      const level = store.table.level(id);
+      add(level <= ERROR ? errors : level === WARN ? warnings : others, bucketOf(id), 1);
+    }
+  });
+  return { fromSeconds, bucketSeconds, errors, warnings, others };
+}
+
+function stepFor(seconds: number): number {
+  const step = STEPS.find((each) => each >= seconds);
+  return step ?? Math.ceil(seconds / 86_400) * 86_400;
+}
+
+function fill(length: number): number[] {
+  return Array.from({ length }, () => 0);
+}

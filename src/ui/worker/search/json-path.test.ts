@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { ENTRY_FLAGS } from '../store/entry-table.ts';
+import { readsLike } from './json-path.ts';
+import { matchTerms } from './line-matcher.ts';
+import { parseSearch } from './search-query.ts';
+
+function finds(query: string, text: string, level = 0): boolean {
+  const matcher = matchTerms(parseSearch(query), { matchCase: false, wholeWord: false });
+  return matcher.matches({ text, level, flags: ENTRY_FLAGS.json });
+}
+
+describe('the value of a field', () => {
+  test('is a number as it is written: longer ones than JavaScript knows, and zeros at the end', () => {
+    const line = '{"id":12345678901234567890,"price":1.50}';
+    expect(finds('@id:12345678901234567890', line)).toBe(true);
+    expect(finds('@id:12345678901234567891', line)).toBe(false);
+    expect(finds('@json.price:1.50', line)).toBe(true);
+    expect(finds('@price:1.5', line)).toBe(true);
+    expect(finds('@price:1.500', line)).toBe(false);
+  });
+
+  test('is no part of another number', () => {
+    expect(readsLike(1.5, '1.50', true, '{"a":11.50,"b":1.5}')).toBe(false);
+    expect(readsLike(1.5, '1.50', true, '{"a":1.50}')).toBe(true);
+    expect(readsLike('x', '1.50', true, '{"a":"x","b":1.50}')).toBe(false);
+  });
+});
+
+describe('@level', () => {
+  test('may be the beginning of a name, several, or none', () => {
+    const levels = (query: string) =>
+      parseSearch(query).flatMap((term) => ('levels' in term ? [term.levels] : []));
+    expect(levels('@level:er')).toEqual([['error']]);
+    expect(levels('@level:WARN,err,')).toEqual([['warn', 'error']]);
+    expect(levels('@level:none')).toEqual([['none']]);
+    expect(levels('@level:nonsense')).toEqual([[]]);
+  });
+
+  test('asks for nothing before it is typed to its end', () => {
+    expect(parseSearch('timeout @level:')).toEqual([{ kind: 'word', text: 'timeout', not: false }]);
+  });
+
+  test('none is what has no level', () => {
+    expect(finds('@level:none', 'text', 6)).toBe(true);
+    expect(finds('@level:none', 'text', 1)).toBe(false);
+    expect(finds('-@level:none', 'text', 1)).toBe(true);
+  });
+});

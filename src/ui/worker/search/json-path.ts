@@ -1,0 +1,84 @@
+import { stripSgrText } from '../../../domain/ansi.ts';
+
+/** Longer lines are not taken apart. */
+const MOST_CHARS = 1_000_000;
+
+/** The object that a line is; undefined when it is none. */
+export function parseJsonLine(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > MOST_CHARS) return undefined;
+  try {
+    const value: unknown = JSON.parse(stripSgrText(text).text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The values at a path such as `req.headers.host` or `items[0].id`. A key may hold dots itself (`log.level`); in a list
+ * without an index each item is looked at.
+ */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  if (path === '') return [value];
+  if (Array.isArray(value)) {
+    const index = /^\[(\d+)\]\.?(.*)$/s.exec(path);
+    if (index !== null) return valuesAt(value[Number(index[1])], index[2] ?? '');
+    return value.flatMap((item) => valuesAt(item, path));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const found: unknown[] = [];
+  for (let end = nextEnd(path, 0); end !== -1; end = nextEnd(path, end + 1)) {
+    const key = path.slice(0, end);
+    if (!Object.hasOwn(value, key)) continue;
+    found.push(...valuesAt((value as Record<string, unknown>)[key], path.slice(end).replace(/^\./, '')));
+  }
+  return found;
+}
+
+/** Where a key may end: at a dot, a bracket or the end. */
+function nextEnd(path: string, from: number): number {
+  if (from > path.length) return -1;
+  for (let at = from; at < path.length; at++) if (path[at] === '.' || path[at] === '[') return at;
+  return path.length;
+}
+
+/**
+ * Whether a scalar reads like the text that was given; lists match by one of their items. A number is meant as `line`
+ * writes it, too: 1.50, or an id that is longer than JavaScript's numbers are exact.
+ */
+export function readsLike(value: unknown, text: string, matchCase: boolean, line: string): boolean {
+  if (Array.isArray(value)) return value.some((item) => readsLike(item, text, matchCase, line));
+  if (typeof value === 'object' && value !== null) return false;
+  const own = String(value);
+  if (typeof value === 'number' && NUMBER.test(text) && Number(text) === value && hasNumber(line, text))
+    return true;
+  return own === text || (!matchCase && own.toLowerCase() === text.toLowerCase());
+}
+
+const NUMBER = /^-?\d[\d.eE+-]*$/;
+const IN_NUMBER = /[\d.eE+-]/;
+
+/** Whether the number stands in the line as it is written, not as a part of another. */
+function hasNumber(line: string, written: string): boolean {
+  for (let at = line.indexOf(written); at !== -1; at = line.indexOf(written, at + 1)) {
+    const isBegun = at > 0 && IN_NUMBER.test(line.charAt(at - 1));
+    const goesOn = IN_NUMBER.test(line.charAt(at + written.length));
+    if (!isBegun && !goesOn) return true;
+  }
+  return false;
+}
+
+/** Paths of all scalars of an object, lists without their indexes. */
+export function pathsOf(value: unknown, most: number): Set<string> {
+  const paths = new Set<string>();
+  const walk = (each: unknown, path: string, depth: number) => {
+    if (paths.size >= most || depth > 8) return;
+    if (Array.isArray(each)) for (const item of each.slice(0, 10)) walk(item, path, depth + 1);
+    else if (typeof each === 'object' && each !== null) {
+      for (const [key, inner] of Object.entries(each))
+        walk(inner, path === '' ? key : `${path}.${key}`, depth + 1);
+    } else if (path !== '') paths.add(path);
+  };
+  walk(value, '', 0);
+  return paths;
+}

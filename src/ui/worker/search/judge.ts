@@ -1,0 +1,96 @@
+import type { LineStore } from '../store/line-store.ts';
+import { ChunkScan } from './chunk-scan.ts';
+import type { LineMatcher } from './line-matcher.ts';
+import { Turns } from './turns.ts';
+
+/** Longest work without a look at messages. */
+const SLICE_MS = 6;
+/** Between two reports while it goes on. */
+const REPORT_MS = 80;
+
+/** Says of each held line whether it matches, the newest first, in slices; new lines are judged as they come. */
+export class Judge {
+  readonly #store: LineStore;
+  readonly #column: 'searched' | 'fielded';
+  readonly #onStart: () => void;
+  readonly #onProgress: () => void;
+  readonly #turns = new Turns();
+  #run = 0;
+  #waiting: (() => void)[] = [];
+  isRunning = false;
+
+  constructor(store: LineStore, column: 'searched' | 'fielded', onStart: () => void, onProgress: () => void) {
+    this.#onStart = onStart;
+    this.#store = store;
+    this.#column = column;
+    this.#onProgress = onProgress;
+  }
+
+  start(matcher: LineMatcher): void {
+    const run = this.#clear();
+    this.#store.judge[this.#column === 'searched' ? 'search' : 'fields'] = matcher.matches;
+    this.isRunning = true;
+    this.#store.judged[this.#column] = this.#store.table.nextId;
+    const work = this.#work(matcher);
+    let reportedAt = performance.now();
+    const slice = () => {
+      if (run !== this.#run) return;
+      const began = performance.now();
+      let isDone = false;
+      while (!isDone && performance.now() - began < SLICE_MS) isDone = work.next().done === true;
+      if (isDone) return this.#finish();
+      if (performance.now() - reportedAt > REPORT_MS) {
+        reportedAt = performance.now();
+        this.#onProgress();
+      }
+      this.#turns.next(slice);
+    };
+    this.#turns.next(slice);
+  }
+
+  stop(): void {
+    this.#clear();
+    delete this.#store.judge[this.#column === 'searched' ? 'search' : 'fields'];
+    this.#settle();
+    this.#turns.close();
+  }
+
+  settled(): Promise<void> {
+    return this.isRunning ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve();
+  }
+
+  #clear(): number {
+    this.isRunning = false;
+    this.#store.judged[this.#column] = 0;
+    this.#store.table.clearVerdicts(this.#column);
+    this.#onStart();
+    return ++this.#run;
+  }
+
+  #finish(): void {
+    this.isRunning = false;
+    this.#store.judged[this.#column] = 0;
+    this.#turns.close();
+    this.#onProgress();
+    this.#settle();
+  }
+
+  #settle(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  *#work(matcher: LineMatcher): Generator<void, void, undefined> {
+    const scan = new ChunkScan(this.#store, matcher, this.#column);
+    for (const { number } of this.#store.arena.chunks().toReversed()) {
+      // It may be gone by now.
+      const chunk = this.#store.arena.chunk(number);
+      if (chunk !== undefined) {
+        yield* scan.scan(chunk);
+        this.#store.judged[this.#column] = chunk.firstId;
+      }
+      yield;
+    }
+  }
+}

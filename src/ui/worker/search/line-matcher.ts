@@ -1,0 +1,153 @@
+import { stripSgrText } from '../../../domain/ansi.ts';
+import { LEVELS } from '../../../domain/filter.ts';
+import { ENTRY_FLAGS } from '../store/entry-table.ts';
+import { parseJsonLine, readsLike, valuesAt } from './json-path.ts';
+import type { Term } from './search-query.ts';
+
+/** What a search looks at. */
+export interface JudgedLine {
+  readonly text: string;
+  readonly level: number;
+  readonly flags: number;
+}
+
+export type HitSpan = readonly [start: number, end: number];
+
+/** A text that is looked for in many lines at once. */
+export interface Needle {
+  /** In small letters when the case does not matter (ASCII only then). */
+  readonly text: string;
+  readonly ignoreCase: boolean;
+}
+
+/** More are looked for line by line. */
+const MOST_NEEDS = 200;
+
+/** A compiled search. */
+export interface LineMatcher {
+  readonly matches: (line: JudgedLine) => boolean;
+  /** UTF-16 offsets of what is marked, in the text without ANSI sequences; ascending, none inside another. */
+  readonly spans: (plain: string) => readonly HitSpan[];
+  /** A line that matches has all of these. */
+  readonly needs: readonly Needle[];
+  /** A line that matches has none of these. */
+  readonly refuses: readonly Needle[];
+  /** By index of the level; undefined: any. */
+  readonly levels: ((level: number) => boolean) | undefined;
+  /** What `needs`, `refuses` and `levels` let through must be looked at one by one. */
+  readonly mustConfirm: boolean;
+}
+
+export interface WordOptions {
+  readonly matchCase: boolean;
+  readonly wholeWord: boolean;
+}
+
+/** A matcher of words, levels and JSON fields: all terms must hold. */
+export function matchTerms(terms: readonly Term[], options: WordOptions): LineMatcher {
+  const { matchCase, wholeWord } = options;
+  const words = terms.filter((term) => term.kind === 'word');
+  const fields = terms.filter((term) => term.kind === 'json');
+  const tests = words.map((word) => ({ not: word.not, test: wordTest(word.text, options) }));
+  const marks = words.filter((word) => !word.not).map((word) => wordPattern(word.text, options, 'g'));
+  const levels = levelTest(terms);
+  const needs: Needle[] = [];
+  const refuses: Needle[] = [];
+  let mustConfirm = fields.length > 0;
+  for (const word of words) {
+    const needle = needleOf(word.text, matchCase);
+    if (needle === undefined || (wholeWord && word.not)) mustConfirm = true;
+    else (word.not ? refuses : needs).push(needle);
+    if (wholeWord) mustConfirm = true;
+  }
+  for (const field of fields) {
+    const key = keyNeedle(field.path);
+    if (!field.not && key !== undefined) needs.push(key);
+  }
+  if (needs.length > MOST_NEEDS) mustConfirm = true;
+
+  return {
+    needs: needs.slice(0, MOST_NEEDS),
+    refuses,
+    levels,
+    mustConfirm,
+    matches: ({ text, level, flags }) => {
+      if (levels?.(level) === false) return false;
+      const plain = (flags & ENTRY_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
+      for (const { not, test } of tests) if (test(plain) === not) return false;
+      if (fields.length === 0) return true;
+      const json = (flags & ENTRY_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
+      return fields.every(({ path, value, not }) => {
+        const has = valuesAt(json, path).some((each) => readsLike(each, value, matchCase, plain));
+        return has !== not;
+      });
+    },
+    spans: (plain) => joinSpans(marks.flatMap((mark) => [...plain.matchAll(mark)].map(spanOf))),
+  };
+}
+
+/** A needle that whole chunks of bytes can be searched for; undefined where bytes do not tell (Ä and ä). */
+export function needleOf(text: string, matchCase: boolean): Needle | undefined {
+  if (text === '' || /\p{Cs}/u.test(text)) return undefined;
+  if (matchCase) return { text, ignoreCase: false };
+  return isAscii(text) ? { text: text.toLowerCase(), ignoreCase: true } : undefined;
+}
+
+/** In one order, without overlaps. */
+export function joinSpans(spans: readonly HitSpan[]): readonly HitSpan[] {
+  const joined: [number, number][] = [];
+  for (const [start, end] of [...spans].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const last = joined.at(-1);
+    if (last === undefined || start > last[1]) joined.push([start, end]);
+    else if (end > last[1]) last[1] = end;
+  }
+  return joined;
+}
+
+function wordTest(text: string, options: WordOptions): (plain: string) => boolean {
+  if (options.matchCase && !options.wholeWord) return (plain) => plain.includes(text);
+  const pattern = wordPattern(text, options, '');
+  return (plain) => pattern.test(plain);
+}
+
+/**
+ * Without the flag `u`, no ASCII letter is the same as one beyond ASCII (the Kelvin sign and k): what bytes say and
+ * what the pattern says agree. The text is escaped: such a pattern takes linear time.
+ */
+function wordPattern(text: string, { matchCase, wholeWord }: WordOptions, flags: string): RegExp {
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const source = wholeWord ? `(?<![\\w\\u00aa-\\u{10ffff}])${escaped}(?![\\w\\u00aa-\\u{10ffff}])` : escaped;
+  return new RegExp(wholeWord ? toUnits(source) : source, `${flags}${matchCase ? '' : 'i'}`);
+}
+
+/** Letters beyond ASCII count as parts of words, surrogates too. */
+function toUnits(source: string): string {
+  return source.replaceAll(
+    '\\u00aa-\\u{10ffff}',
+    '\\u00aa\\u00b5\\u00ba\\u00c0-\\u1fff\\u2c00-\\udfff\\uf900-\\uffdc',
+  );
+}
+
+function spanOf(match: RegExpExecArray): HitSpan {
+  return [match.index, match.index + match[0].length];
+}
+
+function levelTest(terms: readonly Term[]): ((level: number) => boolean) | undefined {
+  const wanted = terms.filter((term) => term.kind === 'level');
+  if (wanted.length === 0) return undefined;
+  return (level) => wanted.every(({ levels, not }) => levels.includes(LEVELS[level] ?? 'none') !== not);
+}
+
+/** The last key of the path stands in the line as it is, unless it was written with escapes. */
+function keyNeedle(path: string): Needle | undefined {
+  const key =
+    path
+      .replace(/\[\d+\]/g, '')
+      .split('.')
+      .at(-1) ?? '';
+  return /^[\w-]+$/.test(key) ? { text: key, ignoreCase: false } : undefined;
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x00-\x7f]*$/.test(text);
+}

@@ -1,0 +1,62 @@
+import { stripSgrText } from '../../../domain/ansi.ts';
+import { findSpans } from '../../../domain/find-spans.ts';
+import { findPatternFault, type PatternFault } from '../../../domain/pattern-fault.ts';
+import type { SearchPlan } from '../session/protocol.ts';
+import { ENTRY_FLAGS } from '../store/entry-table.ts';
+import { type HitSpan, type LineMatcher, type Needle, needleOf } from './line-matcher.ts';
+
+/** Marks in one line. */
+const MOST_SPANS = 1_000;
+
+export type Compiled = { readonly matcher: LineMatcher } | { readonly fault: PatternFault };
+
+/** Compiles one regular expression (RE2 syntax): its time is linear in the text, whatever it says. */
+export async function compileRegex(plan: SearchPlan): Promise<Compiled> {
+  const { RE2JS } = await import('re2js');
+  const flags = plan.matchCase ? 0 : RE2JS.CASE_INSENSITIVE;
+  const source = plan.wholeWord ? `\\b(?:${plan.text})\\b` : plan.text;
+  try {
+    // By itself first: what is put around it must not mend it.
+    RE2JS.compile(plan.text, flags);
+    const regex = RE2JS.compile(source, flags);
+    const need = literalIn(plan.text, plan.matchCase);
+    return {
+      matcher: {
+        needs: need === undefined ? [] : [need],
+        refuses: [],
+        levels: undefined,
+        mustConfirm: true,
+        matches: ({ text, flags: own }) =>
+          regex.test((own & ENTRY_FLAGS.escapes) === 0 ? text : stripSgrText(text).text),
+        spans: (plain) =>
+          findSpans(regex.matcher(plain), plain.length)
+            .slice(0, MOST_SPANS)
+            .map(({ start, end }): HitSpan => [start, end]),
+      },
+    };
+  } catch (error) {
+    return { fault: findPatternFault(plan.text, error, (prefix) => RE2JS.compile(prefix, flags)) };
+  }
+}
+
+/**
+ * A run of letters and digits that every match has: the longest one outside of groups, classes and alternatives that no
+ * quantifier follows. Undefined when nothing can be told for sure.
+ */
+export function literalIn(pattern: string, matchCase: boolean): Needle | undefined {
+  if (/[|\\()[\]{}]/.test(pattern) && !isSimple(pattern)) return undefined;
+  let best = '';
+  for (const match of pattern.matchAll(/[A-Za-z0-9 _=:,/"'<>@#%&;~-]+/g)) {
+    const next = pattern[match.index + match[0].length] ?? '';
+    // A letter behind a backslash means something else.
+    const start = pattern[match.index - 1] === '\\' ? 1 : 0;
+    const run = match[0].slice(start, '*?{'.includes(next) && next !== '' ? -1 : undefined);
+    if (run.length > best.length) best = run;
+  }
+  return best.length < 2 ? undefined : needleOf(best, matchCase);
+}
+
+/** Nothing but plain runs, dots, anchors, quantifiers and single escapes. */
+function isSimple(pattern: string): boolean {
+  return /^(?:[^|()[\]{}\\]|\\[.*+?()[\]{}^$|/\\dDwWsSbB-])*$/.test(pattern);
+}

@@ -1,0 +1,60 @@
+import { LEVELS, type Level } from '../../../domain/filter.ts';
+import { levelOfWord } from '../../../domain/level-words.ts';
+
+/** One part of what is searched; all must hold. */
+export type Term =
+  | { readonly kind: 'word'; readonly text: string; readonly not: boolean }
+  | { readonly kind: 'level'; readonly levels: readonly (Level | 'none')[]; readonly not: boolean }
+  | { readonly kind: 'json'; readonly path: string; readonly value: string; readonly not: boolean };
+
+const TERM = /(-?)(?:(@[^\s:"]+):(?:"((?:[^"\\]|\\.)*)"?|(\S*))|"((?:[^"\\]|\\.)*)"?|(\S+))/gy;
+
+/**
+ * Reads a search as it is typed: words (all must be there), `"quoted words"`, `-word`, `@level:error,warn`,
+ * `@json.path:value` (`@path:value` for short). Never fails: what is no term is a word. A level may be the beginning of
+ * its name, and `none`; `@level:` alone is not typed to its end and asks for nothing yet. A backslash in quotes makes
+ * the next sign literal.
+ */
+export function parseSearch(text: string): readonly Term[] {
+  const terms: Term[] = [];
+  const trimmed = text.trim();
+  TERM.lastIndex = 0;
+  while (TERM.lastIndex < trimmed.length) {
+    const blank = /\s*/y;
+    blank.lastIndex = TERM.lastIndex;
+    blank.exec(trimmed);
+    TERM.lastIndex = blank.lastIndex;
+    const match = TERM.exec(trimmed);
+    if (match === null) break;
+    const [whole, dash, name, quotedValue, bareValue, quoted, word = ''] = match;
+    const not = dash === '-' && whole !== '-';
+    if (name !== undefined) {
+      const value = unescaped(quotedValue ?? bareValue ?? '');
+      if (name !== '@level') terms.push(jsonTerm(name.slice(1), value, not));
+      else if (value !== '') terms.push({ kind: 'level', levels: levelsOf(value), not });
+    } else if (quoted !== undefined) {
+      if (quoted !== '') terms.push({ kind: 'word', text: unescaped(quoted), not });
+    } else {
+      terms.push({ kind: 'word', text: not ? word : `${dash}${word}`, not });
+    }
+  }
+  return terms;
+}
+
+/** `error,warn` */
+function levelsOf(value: string): readonly (Level | 'none')[] {
+  const words = value.split(',').filter((word) => word !== '');
+  return words.flatMap((word) => {
+    const known = levelOfWord(word);
+    if (known !== undefined) return known;
+    return ([...LEVELS, 'none'] as const).filter((level) => level.startsWith(word.toLowerCase()));
+  });
+}
+
+function jsonTerm(name: string, value: string, not: boolean): Term {
+  return { kind: 'json', path: name.startsWith('json.') ? name.slice(5) : name, value, not };
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, '$1');
+}

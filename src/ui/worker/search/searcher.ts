@@ -1,0 +1,126 @@
+import { stripSgrText } from '../../../domain/ansi.ts';
+import type { BufferStatus, FacetFilter, SearchPlan } from '../session/protocol.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import type { FindHits } from '../store/row.ts';
+import { Judge } from './judge.ts';
+import { type LineMatcher, matchTerms } from './line-matcher.ts';
+import { parseSearch } from './search-query.ts';
+
+type Status = Pick<BufferStatus['search'], 'state' | 'searchedBackTo' | 'error'>;
+
+const NO_FACETS: FacetFilter = { include: {}, exclude: {}, fields: [] };
+
+/** The search of a view: what is searched, how far, and what is wrong with the expression. */
+export class Searcher {
+  facets: FacetFilter = NO_FACETS;
+  readonly #log: HeldLog;
+  readonly #onChange: () => void;
+  readonly #judge: Judge;
+  #plan: SearchPlan | undefined;
+  #matcher: LineMatcher | undefined;
+  #error: { readonly index: number; readonly why: string } | undefined;
+  #compiling = 0;
+  #isCompiling = false;
+
+  constructor(log: HeldLog, onChange: () => void, previous?: Searcher) {
+    this.#log = log;
+    this.#onChange = onChange;
+    this.#judge = new Judge(log.store, 'searched', () => log.view.invalidate(), onChange);
+    if (previous === undefined) return;
+    this.facets = previous.facets;
+    this.#plan = previous.#plan;
+    this.#error = previous.#error;
+    if (previous.#matcher !== undefined) this.#use(previous.#matcher);
+  }
+
+  get isOnly(): boolean {
+    return this.#matcher !== undefined && this.#plan?.only === true;
+  }
+
+  get isActive(): boolean {
+    return this.#matcher !== undefined;
+  }
+
+  get status(): Status {
+    if (this.#matcher === undefined && !this.#isCompiling)
+      return { state: 'off', searchedBackTo: undefined, error: this.#error };
+    const { first } = this.#log.store.order;
+    return {
+      state: this.#judge.isRunning || this.#isCompiling ? 'searching' : 'done',
+      searchedBackTo: first === undefined ? undefined : this.#log.store.table.seconds(first),
+      error: this.#error,
+    };
+  }
+
+  /** Marks in a text, as offsets into it without its ANSI sequences. */
+  get hitsIn(): FindHits | undefined {
+    const matcher = this.#matcher;
+    if (matcher === undefined) return undefined;
+    return (text) => matcher.spans(stripSgrText(text).text);
+  }
+
+  set(plan: SearchPlan): void {
+    const before = this.#plan;
+    this.#plan = plan;
+    if (before !== undefined && isSameSearch(before, plan) && this.#error === undefined) {
+      this.#onChange();
+      return;
+    }
+    const number = ++this.#compiling;
+    this.#isCompiling = false;
+    const terms = plan.regex ? [] : parseSearch(plan.text);
+    // Blanks, or a term that is not typed to its end.
+    if (plan.regex ? plan.text.trim() === '' : terms.length === 0) {
+      this.#error = undefined;
+      this.#matcher = undefined;
+      this.#judge.stop();
+      this.#onChange();
+      return;
+    }
+    if (!plan.regex) {
+      this.#accept(matchTerms(terms, plan));
+      return;
+    }
+    this.#isCompiling = true;
+    this.#onChange();
+    void this.#compile(plan, number);
+  }
+
+  /** Resolves when all that is held was looked at. */
+  settled(): Promise<void> {
+    return this.#judge.settled();
+  }
+
+  close(): void {
+    this.#compiling++;
+    this.#judge.stop();
+  }
+
+  async #compile(plan: SearchPlan, number: number): Promise<void> {
+    const { compileRegex } = await import('./regex-matcher.ts');
+    const compiled = await compileRegex(plan);
+    if (number !== this.#compiling) return;
+    this.#isCompiling = false;
+    if ('matcher' in compiled) return this.#accept(compiled.matcher);
+    // What was found before stays.
+    this.#error = compiled.fault;
+    this.#onChange();
+  }
+
+  #accept(matcher: LineMatcher): void {
+    this.#error = undefined;
+    this.#use(matcher);
+    this.#onChange();
+  }
+
+  #use(matcher: LineMatcher): void {
+    this.#matcher = matcher;
+    this.#judge.start(matcher);
+  }
+}
+
+function isSameSearch(a: SearchPlan, b: SearchPlan): boolean {
+  return (
+    a.text === b.text && a.matchCase === b.matchCase && a.wholeWord === b.wholeWord && a.regex === b.regex
+  );
+}

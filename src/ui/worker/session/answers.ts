@@ -1,0 +1,67 @@
+import { makeHistogram } from '../search/histogram.ts';
+import { KIND } from '../store/entry-table.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { type FindHits, makeRow } from '../store/row.ts';
+import type { Anchor, EntryId, FromWorker, ToWorker } from './protocol.ts';
+
+type Question<T extends ToWorker['type']> = Extract<ToWorker, { readonly type: T }>;
+type Answer<T extends FromWorker['type']> = Extract<FromWorker, { readonly type: T }>;
+
+/** Rows of one answer; more are asked for one after the other. */
+const MOST_ROWS = 1_000_000;
+const MOST_RANGE = 100_000;
+
+/** Rows around an anchor. */
+export function answerRows(
+  { store, view }: HeldLog,
+  { request, anchor, above, below }: Question<'rows'>,
+  version: number,
+  hitsIn: FindHits | undefined,
+): Answer<'rows'> {
+  view.refresh();
+  const anchorIndex = Math.max(0, Math.min(view.total - 1, indexOf({ store, view }, anchor)));
+  const first = Math.max(0, anchorIndex - above);
+  const rows = view
+    .slice(first, Math.min(MOST_ROWS, anchorIndex - first + below))
+    .map((id, offset) => makeRow(store, id, first + offset, hitsIn));
+  return { type: 'rows', request, version, total: view.total, rows, anchorIndex };
+}
+
+/** Lines in time order, each once, without markers. */
+export function answerText({ store }: HeldLog, { request, entries }: Question<'text'>): Answer<'text'> {
+  const lines = [...new Set(entries)].filter((id) => store.table.kind(id) === KIND.line);
+  lines.sort((a, b) => store.compare(a, b));
+  return { type: 'text', request, text: lines.map((id) => store.text(id)).join('\n'), lines: lines.length };
+}
+
+/** The entries of the view between two, both included. */
+export function answerRange(
+  { store, view }: HeldLog,
+  { request, from, to }: Question<'range'>,
+): Answer<'range'> {
+  if (!store.isHeld(from) || !store.isHeld(to)) return { type: 'range', request, entries: [] };
+  view.refresh();
+  const [a, b] = [view.indexOf(from), view.indexOf(to)];
+  const entries: EntryId[] = view.slice(Math.min(a, b), Math.min(MOST_RANGE, Math.abs(a - b) + 1));
+  return { type: 'range', request, entries };
+}
+
+/** Lines of the view by time and level. */
+export function answerHistogram(
+  { store, view }: HeldLog,
+  question: Question<'histogram'>,
+): Answer<'histogram'> {
+  view.refresh();
+  const histogram = makeHistogram(store, view, question.buckets);
+  return { type: 'histogram', request: question.request, histogram };
+}
+
+function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Anchor): number {
+  if (anchor.at === 'start') return 0;
+  if (anchor.at === 'end') return view.total - 1;
+  if (anchor.at === 'index') return anchor.index;
+  if (store.isHeld(anchor.entry)) return view.indexOf(anchor.entry);
+  // It was let go: what is nearest to it in time takes its place.
+  const at = store.table.timeOf(anchor.entry);
+  return at === undefined ? view.total - 1 : view.indexAt(store.placeOf(at));
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { FakeLine } from '../testing/fake-server.ts';
+import { SessionDriver } from '../testing/session-driver.ts';
+import type { Row } from './protocol.ts';
+
+const START = 1_800_000_000;
+
+type Step =
+  | { readonly do: 'write'; readonly count: number; readonly container: string; readonly sameTime: boolean }
+  | { readonly do: 'late'; readonly back: number }
+  | { readonly do: 'cut'; readonly unheard: number }
+  | { readonly do: 'load'; readonly what: 'older' | 'newer' }
+  | { readonly do: 'missing' | 'look' | 'start' | 'end'; readonly at: number }
+  | { readonly do: 'jump'; readonly at: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('write' as const),
+      count: fc.integer({ min: 1, max: 40 }),
+      container: fc.constantFrom('web/a', 'web/b', 'web/c'),
+      sameTime: fc.boolean(),
+    }),
+  },
+  fc.record({ do: fc.constant('late' as const), back: fc.integer({ min: 1, max: 30 }) }),
+  fc.record({ do: fc.constant('cut' as const), unheard: fc.integer({ min: 0, max: 20 }) }),
+  fc.record({ do: fc.constant('load' as const), what: fc.constantFrom('older' as const, 'newer' as const) }),
+  fc.record({
+    do: fc.constantFrom('missing' as const, 'look' as const, 'start' as const, 'end' as const),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+  fc.record({ do: fc.constant('jump' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
+);
+
+/** Drives a session and writes the log; times ascend by at least a millisecond, late lines fall between. */
+class Play {
+  readonly driver: SessionDriver;
+  #timeMs = 0;
+  #count = 0;
+  #late = 0;
+
+  constructor(limitLines: number, before: number) {
+    this.driver = new SessionDriver({ lines: limitLines, bytes: 2 ** 24 });
+    for (let index = 0; index < before; index++) this.#write('web/a', index % 5 === 0);
+  }
+
+  async run(step: Step): Promise<void> {
+    const { driver } = this;
+    const rows = driver.rows();
+    if (step.do === 'write') {
+      for (let index = 0; index < step.count; index++) this.#write(step.container, step.sameTime);
+    } else if (step.do === 'late') {
+      this.#lateLine(step.back);
+    } else if (step.do === 'cut') {
+      driver.server.cut();
+      for (let index = 0; index < step.unheard; index++) this.#write('web/b', index % 2 === 0);
+      await driver.settle();
+      await driver.clock.advance(6_000);
+    } else if (step.do === 'load') {
+      await driver.send({ type: 'load', what: step.what });
+    } else if (step.do === 'missing') {
+      const missing = rows.filter((row) => row.kind === 'missing');
+      const chosen = missing[Math.floor(step.at * (missing.length - 1))];
+      if (chosen !== undefined) await driver.send({ type: 'load-missing', entry: chosen.entry });
+    } else if (step.do === 'look') {
+      const first = rows[Math.floor(step.at * (rows.length - 1))]?.entry;
+      if (first !== undefined) await driver.send({ type: 'viewport', first, last: first });
+    } else if (step.do === 'jump') {
+      const { lines } = driver.server;
+      const line = lines[Math.floor(step.at * (lines.length - 1))];
+      if (line === undefined) return;
+      const { entry } = await driver.jump({ at: 'time', seconds: line.seconds, nanos: line.nanos });
+      const [row] = driver.rows({ at: 'entry', entry: entry ?? -1 }, 1);
+      expect(row).toMatchObject({ kind: 'line', seconds: line.seconds, nanos: line.nanos });
+    } else {
+      await driver.jump({ at: step.do });
+    }
+    await driver.settle();
+  }
+
+  /** What is shown is the log with gaps, each said; nothing twice, nothing out of its place. */
+  check(): void {
+    const { driver } = this;
+    const all = driver.server.lines.map(keyOf);
+    const { status } = driver.last('status');
+    let at = 0;
+    let gap: { readonly lines: number | undefined } | undefined = status.atBeginning
+      ? undefined
+      : { lines: undefined };
+    for (const row of driver.rows()) {
+      if (row.kind === 'marker') continue;
+      if (row.kind === 'missing') {
+        gap = { lines: row.lines };
+        continue;
+      }
+      const key = keyOf(textOf(row));
+      if (gap === undefined) {
+        expect(key).toBe(all[at]);
+      } else {
+        const next = all.indexOf(key, at);
+        expect(next).toBeGreaterThanOrEqual(at);
+        at = next;
+      }
+      gap = undefined;
+      at++;
+    }
+    // A missing place may be the last row: where all lines are of one time.
+    if (status.atEnd && gap === undefined) expect(at).toBe(all.length);
+    expect(status.lines).toBe(driver.rows().filter((row) => row.kind === 'line').length);
+  }
+
+  #write(container: string, sameTime: boolean): void {
+    if (!sameTime) this.#timeMs++;
+    this.#count++;
+    // Some lines are the same in all: each of them counts.
+    const text = sameTime && this.#count % 3 === 0 ? 'again' : `line ${this.#count}`;
+    this.driver.server.write({ ...this.#time(this.#timeMs, 0), container, text });
+  }
+
+  #lateLine(back: number): void {
+    const timeMs = Math.max(0, this.#timeMs - back);
+    this.driver.server.write({
+      ...this.#time(timeMs, ++this.#late),
+      container: 'web/c',
+      text: `late ${this.#late}`,
+    });
+    // It is not late when it is the newest: the time goes on behind it.
+    if (timeMs === this.#timeMs) this.#timeMs++;
+  }
+
+  #time(ms: number, nanos: number): { readonly seconds: number; readonly nanos: number } {
+    return { seconds: START + Math.floor(ms / 50), nanos: (ms % 50) * 2e7 + nanos };
+  }
+}
+
+function textOf(row: Extract<Row, { readonly kind: 'line' }>): FakeLine {
+  const container = row.link.split('~').at(-1)?.split('/').slice(0, 2).join('/') ?? '';
+  return { seconds: row.seconds, nanos: row.nanos, container, text: row.text };
+}
+
+function keyOf({ seconds, nanos, container, text }: FakeLine): string {
+  return `${seconds}.${nanos} ${container} ${text}`;
+}
+
+/** More lines of one time than a view may hold: the reader is among them, or none would be left. */
+const CROWDED: [number, number, Step[]][] = [
+  [
+    30,
+    0,
+    [
+      { do: 'write', count: 6, container: 'web/a', sameTime: false },
+      { do: 'write', count: 22, container: 'web/a', sameTime: true },
+      { do: 'jump', at: 0 },
+      { do: 'late', back: 1 },
+      { do: 'write', count: 2, container: 'web/a', sameTime: true },
+      { do: 'jump', at: 0.2 },
+    ],
+  ],
+  [
+    30,
+    40,
+    [
+      { do: 'write', count: 37, container: 'web/a', sameTime: true },
+      { do: 'missing', at: 0 },
+    ],
+  ],
+];
+
+test('whatever happens, what is shown is the log: in order, nothing twice, gaps said', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 30, max: 400 }),
+      fc.integer({ min: 0, max: 1_500 }),
+      fc.array(step, { maxLength: 25 }),
+      async (limitLines, before, steps) => {
+        const play = new Play(limitLines, before);
+        await play.driver.open();
+        play.check();
+        for (const each of steps) {
+          await play.run(each);
+          play.check();
+        }
+        play.driver.session.close();
+      },
+    ),
+    { numRuns: 60, examples: CROWDED },
+  );
+});
+
+test('with room for all, all can be loaded', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 3_500 }),
+      fc.array(step, { maxLength: 20 }),
+      async (before, steps) => {
+        const play = new Play(1_000_000, before);
+        await play.driver.open();
+        for (const each of steps) {
+          await play.run(each);
+          play.check();
+        }
+        for (let round = 0; round < 40; round++) {
+          const missing = play.driver.rows().find((row) => row.kind === 'missing');
+          const { atBeginning, atEnd } = play.driver.last('status').status;
+          if (missing === undefined && atBeginning && atEnd) break;
+          if (missing !== undefined) await play.driver.send({ type: 'load-missing', entry: missing.entry });
+          await play.driver.send({ type: 'load', what: 'older' });
+          await play.driver.send({ type: 'load', what: 'newer' });
+        }
+        play.check();
+        const shown = play.driver.rows().flatMap((row) => (row.kind === 'line' ? [keyOf(textOf(row))] : []));
+        expect(shown).toEqual(play.driver.server.lines.map(keyOf));
+        play.driver.session.close();
+      },
+    ),
+    { numRuns: 8 },
+  );
+});

@@ -1,0 +1,36 @@
+import type { Searcher } from '../search/searcher.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import type { BufferStatus } from './protocol.ts';
+
+const MOST_TICKS = 200;
+
+/** What the page is told whenever something changed. */
+export function makeStatus(
+  log: HeldLog,
+  searcher: Searcher,
+  parts: Pick<BufferStatus, 'version' | 'loading' | 'connection' | 'receivedPerSecond'>,
+): BufferStatus {
+  const { store, view, edges } = log;
+  view.refresh();
+  const { first, last } = store.order;
+  return {
+    ...parts,
+    rows: view.total,
+    lines: store.lines,
+    bytes: store.arena.bytes,
+    oldestSeconds: first === undefined ? undefined : store.table.seconds(first),
+    newestSeconds: last === undefined ? undefined : store.table.seconds(last),
+    atBeginning: edges.older === 'beginning' && (first === undefined || !store.missing.has(first)),
+    atEnd: edges.newer === 'now',
+    pausedLines: log.withheld.length,
+    arrived: log.arrivedInView,
+    awayContainers: log.away.size,
+    search: {
+      ...searcher.status,
+      hits: view.count('hits'),
+      ticks: view.ticks('hits', MOST_TICKS),
+    },
+    errorTicks: view.ticks('errors', MOST_TICKS),
+    warnTicks: view.ticks('warns', MOST_TICKS),
+  };
+}

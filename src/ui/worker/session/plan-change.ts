@@ -1,0 +1,43 @@
+import type { HeldLog } from '../store/held-log.ts';
+import type { ViewPlan } from './protocol.ts';
+
+function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
+  const text = ({ context, from, to }: ViewPlan) =>
+    JSON.stringify([context, from?.kind, from?.at, to?.kind, to?.at]);
+  return text(a) === text(b);
+}
+
+/** Whether what is held goes on in the other plan: its range is the same, and so is one of its sources. */
+export function isSameView(a: ViewPlan, b: ViewPlan): boolean {
+  return isSameRange(a, b) && b.sources.some((source) => a.sources.includes(source));
+}
+
+/** Sources that came and that went. */
+export function changedSources(
+  before: ViewPlan,
+  after: ViewPlan,
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  return {
+    added: after.sources.filter((source) => !before.sources.includes(source)),
+    removed: before.sources.filter((source) => !after.sources.includes(source)),
+  };
+}
+
+/** Takes out lines, markers and problems of containers that no wanted argument asks for. */
+export function withoutSources(log: HeldLog, wanted: readonly string[]): void {
+  const { store, problems } = log;
+  const isWanted = store.sources.all.map(({ wire }) => wire.arguments.some((each) => wanted.includes(each)));
+  for (const [key, { source }] of problems) {
+    // Which argument failed is not known: those that still do are told of again.
+    if (source === undefined ? key.startsWith('notice ') : isWanted[source] === false) problems.delete(key);
+  }
+  if (!isWanted.includes(false)) return;
+  store.remove((id) => {
+    if (store.missing.has(id)) return false;
+    const marker = store.markers.get(id);
+    const source = marker === undefined ? store.table.source(id) : marker.source;
+    return source !== undefined && isWanted[source] === false;
+  });
+  store.reclaim();
+  log.leaveOut(store.sources.all.filter(({ index }) => isWanted[index] === false));
+}

@@ -1,0 +1,282 @@
+import type { WireError } from '../../../contract/error.ts';
+import type { WireBound } from '../../../contract/log-query.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
+import type { Level } from '../../../domain/filter.ts';
+
+/*
+ * What the page and its log worker say to each other. The worker owns the connection, the buffer, the order, filters,
+ * search and counts; the page draws the rows in view and nothing else. Rows are named by entry ids, which stay for the
+ * life of an entry, never by indexes, which move when lines come or go above.
+ */
+
+/** Entry: a line, an inline marker (joined, restarted, gap) or a place where lines are not shown. Ids are never reused. */
+export type EntryId = number;
+
+/** What a view shows: in the URL of the page. */
+export interface ViewPlan {
+  readonly context: string;
+  readonly sources: readonly string[];
+  /** Undefined: the newest lines. A start bound opens at that time and reads on downward. */
+  readonly from?: WireBound | undefined;
+  readonly to?: WireBound | undefined;
+  /** The end of the range that is read first. Without one: its start, where it has one, else its end. */
+  readonly opensAt?: 'start' | 'end' | undefined;
+  readonly follow: boolean;
+}
+
+export interface FacetFilter {
+  /** Facet name to the values that are wanted (none: all) and not wanted. */
+  readonly include: Readonly<Partial<Record<FacetName, readonly string[]>>>;
+  readonly exclude: Readonly<Partial<Record<FacetName, readonly string[]>>>;
+  /** From the JSON tree: path and value. */
+  readonly fields: readonly FieldFilter[];
+}
+export interface FieldFilter {
+  readonly path: string;
+  readonly value: string;
+  readonly exclude: boolean;
+}
+
+/** `container` values are LogSource.id. */
+export type FacetName = 'container' | 'node' | 'zone' | 'region' | 'os' | 'arch' | 'level';
+
+export interface SearchPlan {
+  /** As typed: words, `-word`, `@level:error`, `@json.path:value`, or one regular expression. */
+  readonly text: string;
+  readonly matchCase: boolean;
+  readonly wholeWord: boolean;
+  readonly regex: boolean;
+  /** Show matching lines only; false: all lines, the hits marked. */
+  readonly only: boolean;
+}
+
+export type ToWorker =
+  | {
+      readonly type: 'start';
+      readonly basePath: string;
+      readonly token: string;
+      readonly limits: { readonly lines: number; readonly bytes: number };
+    }
+  /** Opens a view, or changes its sources, range or following; what is held and still wanted is kept. */
+  | { readonly type: 'view'; readonly plan: ViewPlan }
+  | { readonly type: 'facets'; readonly filter: FacetFilter }
+  | { readonly type: 'search'; readonly plan: SearchPlan }
+  /** Asks for rows around an anchor; each is answered by one `rows` with the same `request`. */
+  | {
+      readonly type: 'rows';
+      readonly request: number;
+      readonly anchor: Anchor;
+      /** Rows wanted above and below the anchor row (that itself counts as below). */
+      readonly above: number;
+      readonly below: number;
+    }
+  /** Where the reader is: eviction spares it, and older or newer lines are loaded when the rows near it run out. */
+  | { readonly type: 'viewport'; readonly first: EntryId; readonly last: EntryId }
+  | { readonly type: 'load'; readonly what: 'older' | 'newer' }
+  /** The lines that a `missing` entry stands for. */
+  | { readonly type: 'load-missing'; readonly entry: EntryId }
+  /** Goes to a place of the whole log, which is loaded if need be; answered by `jumped`. */
+  | { readonly type: 'jump'; readonly request: number; readonly to: JumpTarget }
+  /** Freezes what is shown (lines are still taken in), and goes on. */
+  | { readonly type: 'pause'; readonly paused: boolean }
+  /** The hit behind or before an entry in the whole log; older lines are loaded until one is found. */
+  | {
+      readonly type: 'find';
+      readonly request: number;
+      readonly from: EntryId | undefined;
+      readonly direction: 'next' | 'previous';
+      readonly what: 'hit' | 'error' | 'warn';
+    }
+  /** Whole lines for copying, in time order. */
+  | { readonly type: 'text'; readonly request: number; readonly entries: readonly EntryId[] }
+  /** All entries between two, in time order (shift-select); at most 100,000. */
+  | { readonly type: 'range'; readonly request: number; readonly from: EntryId; readonly to: EntryId }
+  /** Shows all lines around one, whatever is filtered; `undefined` restores the view. */
+  | { readonly type: 'around'; readonly entry: EntryId | undefined }
+  | { readonly type: 'histogram'; readonly request: number; readonly buckets: number }
+  | { readonly type: 'retry-now' }
+  /** Leaves the connection to other tabs while nobody sees this one; false: takes it up where it was. */
+  | { readonly type: 'rest'; readonly isResting: boolean }
+  | { readonly type: 'token'; readonly token: string }
+  | { readonly type: 'close' };
+
+export type Anchor =
+  | { readonly at: 'entry'; readonly entry: EntryId }
+  | { readonly at: 'index'; readonly index: number }
+  | { readonly at: 'start' }
+  | { readonly at: 'end' };
+
+export type JumpTarget =
+  | { readonly at: 'start' }
+  | { readonly at: 'end' }
+  | { readonly at: 'time'; readonly seconds: number; readonly nanos: number }
+  /** One exact line (a copied link): its time, source order text and place among equal ones. */
+  | { readonly at: 'line'; readonly link: string };
+
+/** A row as it is drawn. */
+export type Row =
+  | {
+      readonly kind: 'line';
+      readonly entry: EntryId;
+      readonly index: number;
+      readonly seconds: number;
+      readonly nanos: number;
+      /** Into `sources` of the last `sources` message. */
+      readonly source: number;
+      readonly level: Level | undefined;
+      /** The message as it came: ANSI sequences included, never HTML. */
+      readonly text: string;
+      readonly flags: number;
+      /** The line looks like a JSON object. */
+      readonly isJson: boolean;
+      /** UTF-16 offsets [start, end) of hits in the text without its ANSI sequences. */
+      readonly hits: readonly (readonly [number, number])[];
+      /** The name of this line in links. */
+      readonly link: string;
+    }
+  | {
+      readonly kind: 'marker';
+      readonly entry: EntryId;
+      readonly index: number;
+      readonly seconds: number;
+      readonly nanos: number;
+      readonly marker:
+        | 'joined'
+        | 'restarted'
+        | 'left'
+        | 'finished'
+        | 'failed'
+        | 'waiting'
+        | 'gap'
+        | 'reconnected'
+        | 'notice';
+      readonly source: number | undefined;
+      readonly text: string;
+      readonly isWarning: boolean;
+    }
+  | {
+      readonly kind: 'missing';
+      readonly entry: EntryId;
+      readonly index: number;
+      /** How many lines are not shown here; undefined where it is not known. */
+      readonly lines: number | undefined;
+      readonly state: 'idle' | 'loading';
+    };
+
+export type FromWorker =
+  /** At most one each frame while anything changes. */
+  | { readonly type: 'status'; readonly status: BufferStatus }
+  | {
+      readonly type: 'rows';
+      readonly request: number;
+      /** Changes whenever indexes may have moved. */
+      readonly version: number;
+      readonly total: number;
+      readonly rows: readonly Row[];
+      /** Index of the anchor row in the view (clamped). */
+      readonly anchorIndex: number;
+    }
+  | { readonly type: 'sources'; readonly sources: readonly ViewSource[] }
+  | { readonly type: 'facets'; readonly facets: FacetCounts }
+  | {
+      readonly type: 'jumped';
+      readonly request: number;
+      readonly entry: EntryId | undefined;
+      readonly error?: WireError;
+    }
+  | {
+      readonly type: 'found';
+      readonly request: number;
+      readonly entry: EntryId | undefined;
+      /** Its place among those of its kind in the view, from 1. */
+      readonly ordinal?: number;
+      /** How far back was searched, seconds since the epoch. */
+      readonly searchedBackTo: number | undefined;
+    }
+  | { readonly type: 'text'; readonly request: number; readonly text: string; readonly lines: number }
+  | { readonly type: 'range'; readonly request: number; readonly entries: readonly EntryId[] }
+  | { readonly type: 'histogram'; readonly request: number; readonly histogram: Histogram }
+  | { readonly type: 'problem'; readonly problems: readonly Problem[] }
+  /** The token or the session is no longer good. */
+  | { readonly type: 'signed-out'; readonly reason: string };
+
+/** A source with what the page adds to it. */
+export interface ViewSource extends LogSource {
+  /** 0 to 11, then again: the hue of its bar. The same for all runs of a container. */
+  readonly hue: number;
+  readonly lines: number;
+  readonly isNew: boolean;
+  readonly isGone: boolean;
+}
+
+export interface BufferStatus {
+  readonly version: number;
+  /** Rows of the view as it is filtered; lines that are held; bytes of their messages. */
+  readonly rows: number;
+  readonly lines: number;
+  readonly bytes: number;
+  readonly oldestSeconds: number | undefined;
+  readonly newestSeconds: number | undefined;
+  readonly atBeginning: boolean;
+  /** The newest line that there is is held: the view reaches to now. */
+  readonly atEnd: boolean;
+  readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
+  /** Rows behind those that are shown, while paused. */
+  readonly pausedLines: number;
+  /** Lines of the view, as it is filtered, that came since it was open: the difference counts new ones. */
+  readonly arrived: number;
+  /** Lines a second, over the last second. */
+  readonly receivedPerSecond: number;
+  readonly connection:
+    | { readonly state: 'connecting' | 'live' | 'ended' }
+    /** `retryAtMs`: Date.now() of the next try. */
+    | { readonly state: 'reconnecting'; readonly retryAtMs: number; readonly error: WireError | undefined };
+  /** Containers that cannot be read just now, though the page is connected; each is tried again. */
+  readonly awayContainers: number;
+  readonly search: {
+    readonly state: 'off' | 'searching' | 'done';
+    readonly hits: number;
+    /** Seconds since the epoch: everything behind it was searched. */
+    readonly searchedBackTo: number | undefined;
+    /** The expression is wrong: index of the character, and why. The results before it are kept. */
+    readonly error: { readonly index: number; readonly why: string } | undefined;
+    /** Indexes of hits as fractions of the view, 0 to 1, at most 200 (ticks of the scrollbar). */
+    readonly ticks: readonly number[];
+  };
+  readonly errorTicks: readonly number[];
+  readonly warnTicks: readonly number[];
+}
+
+export interface FacetCounts {
+  readonly level: Readonly<Record<string, number>>;
+  readonly container: Readonly<Record<string, number>>;
+  readonly node: Readonly<Record<string, number>>;
+  readonly zone: Readonly<Record<string, number>>;
+  readonly region: Readonly<Record<string, number>>;
+  readonly os: Readonly<Record<string, number>>;
+  readonly arch: Readonly<Record<string, number>>;
+  /** JSON paths that lines of a sample of the view have, with the number of lines; at most 30. */
+  readonly fields: readonly (readonly [path: string, lines: number])[];
+  /** Size of the sample: so many lines, spread over the view, were looked at. */
+  readonly fieldsOf: number;
+}
+
+export interface Histogram {
+  readonly fromSeconds: number;
+  readonly bucketSeconds: number;
+  /** Per bucket: lines by what they are. */
+  readonly errors: readonly number[];
+  readonly warnings: readonly number[];
+  readonly others: readonly number[];
+}
+
+/** A source that cannot be read, said until it can. */
+export interface Problem {
+  readonly key: string;
+  /** Nothing is wrong with the source: the cluster is away, and is tried again and again. */
+  readonly isOutage?: boolean;
+  /** The same right is missing for so many others of that namespace. */
+  readonly others?: number;
+  readonly error: WireError;
+  readonly source: number | undefined;
+}

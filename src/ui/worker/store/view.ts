@@ -1,0 +1,298 @@
+import { LEVELS } from '../../../domain/filter.ts';
+import type { EntryId } from '../session/protocol.ts';
+import { BLOCK, type Block, ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
+import type { LineStore } from './line-store.ts';
+import { ORDER_CHUNK, type OrderChunk } from './order.ts';
+
+/** What a view leaves out. */
+export interface ViewFilter {
+  /** By source index and level index; undefined: all. */
+  readonly wanted?: ((source: number, level: number) => boolean) | undefined;
+  /** Lines that the field filters do not pass are left out. */
+  readonly byFields: boolean;
+  /** Lines that the search does not match are left out, and markers. */
+  readonly bySearch: boolean;
+  /** Lines that came while paused are left out. */
+  readonly paused: boolean;
+}
+
+export const NO_FILTER: ViewFilter = { byFields: false, bySearch: false, paused: false };
+
+/** What entries of interest there are, for ticks and for going from one to the next. */
+export type Interest = 'hits' | 'errors' | 'warns';
+
+/** What of a chunk is shown. Numbers are places among the shown entries of the chunk. */
+interface ChunkIndex {
+  readonly generation: number;
+  readonly version: number;
+  scanned: number;
+  /** Offsets of what is shown; undefined: all. */
+  readonly shown: Uint16Array | undefined;
+  count: number;
+  readonly hits: number[];
+  readonly errors: number[];
+  readonly warns: number[];
+  lines: number;
+  /** The smallest id of a line of it. */
+  oldest: number;
+  /** A search or the field filters have not looked at all of its lines yet. */
+  isPending: boolean;
+}
+
+const ERROR = LEVELS.indexOf('error');
+const WARN = LEVELS.indexOf('warn');
+
+/** The entries as they are shown: which, and at which index. Kept by chunk, so that only what changed is looked at. */
+export class View {
+  readonly #store: LineStore;
+  readonly #indexes = new WeakMap<OrderChunk, ChunkIndex>();
+  #filter: ViewFilter = NO_FILTER;
+  #generation = 0;
+  #starts: number[] = [];
+  total = 0;
+
+  constructor(store: LineStore) {
+    this.#store = store;
+  }
+
+  get filter(): ViewFilter {
+    return this.#filter;
+  }
+
+  set filter(filter: ViewFilter) {
+    this.#filter = filter;
+    this.#generation++;
+  }
+
+  /** What the filter or the search says of entries that were looked at has changed. */
+  invalidate(): void {
+    this.#generation++;
+  }
+
+  /** Takes in what changed; call before the others. */
+  refresh(): void {
+    let sum = 0;
+    const starts: number[] = [];
+    for (const chunk of this.#store.order.chunks) {
+      starts.push(sum);
+      sum += this.#index(chunk).count;
+    }
+    this.#starts = starts;
+    this.total = sum;
+  }
+
+  /** The entry at an index of the view. */
+  at(index: number): EntryId | undefined {
+    if (index < 0 || index >= this.total) return undefined;
+    const place = this.#chunkAt(index);
+    const chunk = this.#store.order.chunks[place];
+    if (chunk === undefined) return undefined;
+    const within = index - (this.#starts[place] ?? 0);
+    const { shown } = this.#index(chunk);
+    return chunk.ids[shown === undefined ? within : (shown[within] as number)];
+  }
+
+  /** Entries from an index on. */
+  slice(index: number, count: number): EntryId[] {
+    const ids: EntryId[] = [];
+    for (let at = Math.max(0, index); at < Math.min(this.total, index + count); at++) {
+      ids.push(this.at(at) as EntryId);
+    }
+    return ids;
+  }
+
+  /** Index of a held entry; of the next one that is shown, when it is not. */
+  indexOf(id: EntryId): number {
+    return this.indexAt(this.#store.locate(id));
+  }
+
+  /** Index of the first shown entry at or behind a place of the order. */
+  indexAt(place: { readonly chunk: number; readonly offset: number }): number {
+    const chunk = this.#store.order.chunks[place.chunk];
+    if (chunk === undefined) return this.total;
+    const { shown, count } = this.#index(chunk);
+    const within =
+      shown === undefined ? Math.min(place.offset, count) : lowerBound(shown, count, place.offset);
+    return (this.#starts[place.chunk] ?? 0) + within;
+  }
+
+  /** Number of entries of interest in the view. */
+  count(what: Interest): number {
+    let sum = 0;
+    for (const chunk of this.#store.order.chunks) sum += this.#index(chunk)[what].length;
+    return sum;
+  }
+
+  /** Number of entries of interest in front of an index of the view. */
+  countBefore(what: Interest, index: number): number {
+    let sum = 0;
+    this.#store.order.chunks.forEach((chunk, at) => {
+      const start = this.#starts[at] ?? 0;
+      if (start >= index) return;
+      const { [what]: list, count } = this.#index(chunk);
+      sum += start + count <= index ? list.length : lowerBound(list, list.length, index - start);
+    });
+    return sum;
+  }
+
+  /** Index of the nearest entry of interest at or behind (before) an index. */
+  next(what: Interest, from: number, direction: 1 | -1): number | undefined {
+    const { chunks } = this.#store.order;
+    const begin =
+      direction === 1 ? this.#chunkAt(from) : this.#chunkAt(Math.max(0, Math.min(from, this.total - 1)));
+    for (let at = begin; at >= 0 && at < chunks.length; at += direction) {
+      const list = this.#index(chunks[at] as OrderChunk)[what];
+      const start = this.#starts[at] ?? 0;
+      const place = lowerBound(list, list.length, direction === 1 ? from - start : from - start + 1);
+      const found = direction === 1 ? list[place] : list[place - 1];
+      if (found !== undefined) return start + found;
+    }
+    return undefined;
+  }
+
+  /** Places of entries of interest as fractions of the view, at most `most`. */
+  ticks(what: Interest, most: number): number[] {
+    const { total } = this;
+    const marked = new Set<number>();
+    const perTick = Math.max(1, total / most);
+    this.#store.order.chunks.forEach((chunk, at) => {
+      const start = this.#starts[at] ?? 0;
+      const list = this.#index(chunk)[what];
+      // From tick to tick, whatever lies between.
+      for (let place = 0; place < list.length; ) {
+        const tick = Math.floor((start + (list[place] as number)) / perTick);
+        marked.add(tick);
+        place = Math.max(place + 1, lowerBound(list, list.length, Math.ceil((tick + 1) * perTick) - start));
+      }
+    });
+    return [...marked]
+      .sort((a, b) => a - b)
+      .map((tick) => Math.min(1, (tick * perTick) / Math.max(1, total)));
+  }
+
+  /** Shown entries of a chunk, and how many lines, errors and warnings are among them. */
+  chunk(
+    at: number,
+  ): { readonly start: number; readonly count: number; readonly lines: number } & Record<
+    Interest,
+    readonly number[]
+  > {
+    const index = this.#index(this.#store.order.chunks[at] as OrderChunk);
+    return { start: this.#starts[at] ?? 0, ...index };
+  }
+
+  #chunkAt(index: number): number {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.#starts[middle] as number) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(0, low);
+  }
+
+  #index(chunk: OrderChunk): ChunkIndex {
+    let index = this.#indexes.get(chunk);
+    if (index === undefined || index.version !== chunk.version || index.generation !== this.#generation) {
+      const { wanted, byFields, bySearch, paused } = this.#filter;
+      const isFiltered = wanted !== undefined || byFields || bySearch || paused;
+      index = {
+        generation: this.#generation,
+        version: chunk.version,
+        scanned: 0,
+        shown: isFiltered ? new Uint16Array(ORDER_CHUNK) : undefined,
+        count: 0,
+        hits: [],
+        errors: [],
+        warns: [],
+        lines: 0,
+        oldest: Number.POSITIVE_INFINITY,
+        isPending: false,
+      };
+      this.#indexes.set(chunk, index);
+    }
+    if (index.scanned < chunk.length) this.#scan(chunk, index);
+    return index;
+  }
+
+  /** Lets chunks be looked at again all of whose lines a search has looked at since. */
+  settle(): void {
+    const judgedFrom = this.#judgedFrom;
+    for (const chunk of this.#store.order.chunks) {
+      const index = this.#indexes.get(chunk);
+      if (index?.isPending === true && index.oldest >= judgedFrom) this.#indexes.delete(chunk);
+    }
+  }
+
+  get #judgedFrom(): number {
+    const { searched, fielded } = this.#store.judged;
+    return Math.max(searched, fielded);
+  }
+
+  #scan(chunk: OrderChunk, index: ChunkIndex): void {
+    const { table } = this.#store;
+    const { shown } = index;
+    const isAll = shown === undefined;
+    let block: Block | undefined;
+    let base = Number.POSITIVE_INFINITY;
+    for (let offset = index.scanned; offset < chunk.length; offset++) {
+      const id = chunk.ids[offset] as number;
+      let at = id - base;
+      if (!(at >= 0 && at < BLOCK)) {
+        base = Math.floor(id / BLOCK) * BLOCK;
+        block = table.block(id);
+        at = id - base;
+      }
+      if (block === undefined) continue;
+      const isLine = block.kind[at] === KIND.line;
+      if (isLine && id < index.oldest) index.oldest = id;
+      if (!isAll) {
+        if (!this.#shows(id, block, at)) continue;
+        shown[index.count] = offset;
+      }
+      if (isLine) {
+        const level = block.level[at] as number;
+        if (level <= ERROR) index.errors.push(index.count);
+        else if (level === WARN) index.warns.push(index.count);
+        if (block.searched[at] === VERDICT.hit) index.hits.push(index.count);
+        index.lines++;
+      }
+      index.count++;
+    }
+    index.scanned = chunk.length;
+    // What was pending stays so, though only new lines were looked at now.
+    if (index.oldest < this.#judgedFrom) index.isPending = true;
+  }
+
+  #shows(id: EntryId, block: Block, at: number): boolean {
+    const { wanted, byFields, bySearch, paused } = this.#filter;
+    if (paused && ((block.flags[at] as number) & ENTRY_FLAGS.withheld) !== 0) return false;
+    const kind = block.kind[at];
+    if (kind === KIND.missing) return true;
+    if (kind === KIND.marker) {
+      const source = this.#store.markers.get(id)?.source;
+      return !bySearch && (source === undefined || wanted === undefined || anyLevel(wanted, source));
+    }
+    if (wanted !== undefined && !wanted(block.source[at] as number, block.level[at] as number)) return false;
+    if (byFields && block.fielded[at] !== VERDICT.hit) return false;
+    return !bySearch || block.searched[at] === VERDICT.hit;
+  }
+}
+
+function anyLevel(wanted: (source: number, level: number) => boolean, source: number): boolean {
+  for (let level = 0; level <= LEVELS.length; level++) if (wanted(source, level)) return true;
+  return false;
+}
+
+/** First place in an ascending list whose number is not below. */
+function lowerBound(list: { readonly [index: number]: number }, length: number, value: number): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

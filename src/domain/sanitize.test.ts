@@ -24,6 +24,12 @@ test.each([
     '\\ufeffa\\u2060b\\xadc',
   ],
   ['fillers that look like nothing are shown', 'a\u3164\uffa0\u115fb', 'a\\u3164\\uffa0\\u115fb'],
+  [
+    'formats of music, shorthand and Mongolian are shown',
+    'a\u{1d173}b\u{1bca0}c\u180dd\u180fe\ufff0f\u{e0fff}',
+    'a\\u{1d173}b\\u{1bca0}c\\u180dd\\u180fe\\ufff0f\\u{e0fff}',
+  ],
+  ['music and a selector of Mongolian stay', '\u{1d11e} ᠠ\u180b', '\u{1d11e} ᠠ\u180b'],
   ['tags, which repeat ASCII, are shown', 'a\u{e0041}b', 'a\\u{e0041}b'],
   ['a selector without an emoji is shown', 'a\ufe0fb\u{e0100}', 'a\\ufe0fb\\u{e0100}'],
   ['only one selector belongs to an emoji', '✔\ufe0f\ufe01', '✔\ufe0f\\ufe01'],
@@ -38,6 +44,8 @@ test.each([
   ['hidden text after a color is visible', '\x1b[38;5;8;8mx', '^[[38;5;8;8mx'],
   ['hidden text after half a color is visible', '\x1b[38;8mx', '^[[38;8mx'],
   ['color 8 of a palette passes', '\x1b[38;5;8;48;2;8;8;8mx\x1b[0m', '\x1b[38;5;8;48;2;8;8;8mx\x1b[0m'],
+  ['hidden text in the color of an underline is visible', '\x1b[58;5;8mx', '^[[58;5;8mx'],
+  ['another color of an underline passes', '\x1b[58;5;9mx\x1b[0m', '\x1b[58;5;9mx\x1b[0m'],
   ['color 8 with colons, and 28, pass', '\x1b[38:5:8;28mx\x1b[0m', '\x1b[38:5:8;28mx\x1b[0m'],
   ['colour that is reset gets no second reset', '\x1b[1;31mred\x1b[0m', '\x1b[1;31mred\x1b[0m'],
 ])('%s', (_name, line, expected) => expect(sanitizeLine(line, true)).toBe(expected));

@@ -1,4 +1,4 @@
-import { INVISIBLE, INVISIBLE_PAIR, isOfWriting } from './invisible.ts';
+import { INVISIBLE, INVISIBLE_PAIR, INVISIBLE_PAIR_START, isOfWriting } from './invisible.ts';
 
 /**
  * Makes text of unknown origin safe for a terminal (CVE-2021-25743 and its kind): control characters, C1 controls
@@ -10,8 +10,8 @@ const SGR = String.raw`\x1b\[[0-9;:]*m`;
 /** Sequences that only set colour and weight. */
 export const SGR_PATTERN = new RegExp(SGR, 'g');
 const CONTROLS = String.raw`\x00-\x08\x0a-\x1f\x7f`;
-/** Most lines have none of these, which one search shows. The last unit begins INVISIBLE_PAIR. */
-const UNUSUAL = new RegExp(String.raw`[${CONTROLS}\x80-\x9f${INVISIBLE}\udb40]`);
+/** Most lines have none of these, which one search shows. */
+const UNUSUAL = new RegExp(String.raw`[${CONTROLS}\x80-\x9f${INVISIBLE}${INVISIBLE_PAIR_START}]`);
 const NOT_ASCII = /[^\x00-\x7f]/;
 /** Everything that is not to be sent as it is; the first alternative is what may pass. */
 const SUSPECT = new RegExp(String.raw`${SGR}|[${CONTROLS}\x80-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`, 'g');
@@ -66,8 +66,11 @@ function hides(sequence: string): boolean {
   return parameters.some((parameter) => /^0*8(?::|$)/.test(parameter));
 }
 
-/** Colors of a palette and by red, green and blue (ITU-T T.416), also as xterm writes them, with semicolons. */
-const COLOR = /(?<=^|;)0*[345]8(?:;0*5;\d*|;0*2;\d*;\d*;\d*)(?=;|$)/g;
+/**
+ * Colors of a palette and by red, green and blue (ITU-T T.416), as xterm writes them, with semicolons. Those of
+ * underlines (58) are none: a terminal that does not know them takes their parameters one by one.
+ */
+const COLOR = /(?<=^|;)0*[34]8(?:;0*5;\d*|;0*2;\d*;\d*;\d*)(?=;|$)/g;
 
 function visible(character: string): string {
   if (character === '\x1b') return '^[';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogFrame } from '../../src/contract/log-frame.ts';
+import type { WorkloadFrame } from '../../src/contract/workload.ts';
 import { type Clock, type FakeClock, sleep, systemClock } from '../../src/domain/clock.ts';
 import { REVIEW_EVERY_MS } from '../../src/server/clusters/review-followed-logs.ts';
 import { Frames } from '../../src/server/testing/frames.ts';
@@ -102,4 +103,36 @@ test('what is refused at the opening is reported in the same words', async () =>
     code: 'forbidden',
     denied: { verb: 'get', resource: 'pods/log', namespace: 'shop', name: 'db-0' },
   });
+});
+
+const ALL_OF_SHOP = { namespace: 'shop', apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
+const secondsOf = (request: string) => Number(/[?&]timeoutSeconds=(\d+)/.exec(request)?.[1]);
+
+test('a permission withdrawn while workloads are shown takes them from the page within a minute', async () => {
+  await allow(ALL_OF_SHOP);
+  const visit = await withToken(systemClock);
+  const [dashboard, who, context] = visit;
+  const path = `/contexts/${context}/workloads?namespaces=shop`;
+  const frames = new Frames<WorkloadFrame>(await send(dashboard, { method: 'GET', path }, who));
+  onTestFinished(() => frames.close());
+  await frames.until('synced');
+  const shown = new Set(
+    frames.seen.flatMap((frame) => ('workloads' in frame ? frame.workloads : [])).map(({ id }) => id),
+  );
+  expect(shown.size).toBeGreaterThan(1);
+  const watches = () => cluster.requests.filter((request) => request.includes('watch=true'));
+  await vi.waitFor(() => expect(watches().length).toBeGreaterThan(5), { timeout: 60_000 });
+  // The cluster ends each watch by then, and checks the next one anew.
+  expect(watches().filter((request) => !(secondsOf(request) <= 60))).toEqual([]);
+  await allow();
+  await cluster.control.dropWatches();
+  await cluster.control.scale({ namespace: 'shop', workload: 'deployments/web', replicas: 4 });
+  while (shown.size > 0) {
+    const { changed, removed } = await frames.until('changes');
+    for (const { id } of changed) shown.add(id);
+    for (const id of removed) shown.delete(id);
+  }
+  const denied = await frames.until('state', ({ state }) => state === 'retrying');
+  expect(denied.error).toMatchObject({ code: 'forbidden', denied: { namespace: 'shop' } });
+  expect(JSON.stringify(frames.seen)).not.toContain('"podsTotal":4');
 });

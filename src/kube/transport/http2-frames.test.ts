@@ -267,6 +267,7 @@ test('an answer that does not begin is not waited for longer than allowed', asyn
       userAgent: 'test',
       connectTimeoutMs: 60_000,
       answerTimeoutMs: 60_000,
+      minWatchSeconds: 300,
       logAnswerTimeoutMs: 60_000,
       random: () => 1,
     },

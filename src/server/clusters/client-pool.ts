@@ -8,6 +8,8 @@ import type { ContextEntry, ContextSource } from './context-source.ts';
 import { type RenewableConnection, renewableConnection } from './renewable-connection.ts';
 import { reviewFollowedLogs } from './review-followed-logs.ts';
 
+/** A permission that is withdrawn ends a watch within a minute; an API server alone would serve it to its end. */
+const MIN_WATCH_SECONDS = 30;
 /** How long a client that nobody uses keeps its sockets and what it learned of the cluster. */
 export const IDLE_MS = 5 * 60_000;
 
@@ -121,6 +123,7 @@ export class ClientPool {
     const client = createKubeClient(connection, {
       clock,
       userAgent: `logtool/${version}`,
+      minWatchSeconds: MIN_WATCH_SECONDS,
       onRequest: (report) => {
         const { method, url, status, durationMs, error } = report;
         onRequest?.(report);

@@ -159,6 +159,9 @@ export class WorkloadFeed {
           if (event.type === 'state') {
             const error = event.error === undefined ? undefined : toWireError(event.error, client.cluster);
             this.#state.set(name, event.state, error, event.retryInMs);
+            // What a permission showed goes with it.
+            if (event.state === 'retrying' && isKubeError(event.error, 'forbidden'))
+              this.#take(kind, namespace, { type: 'snapshot', objects: [] });
           } else {
             if (isFirst) this.#state.set(name, 'live', undefined);
             isFirst = false;

@@ -1,12 +1,11 @@
-import { gzipSync } from 'node:zlib';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { capture } from '../../src/cli/testing/capture.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { SECRETS } from '../../src/kube/builtin-resources.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
+import { keepRecord } from './keep-record.ts';
 import { chartOf, TINY } from './tiny-chart.ts';
 
 let cluster: HelmCluster;
@@ -15,18 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** Writes a Secret of a release that holds this JSON. */
-async function keep(name: string, json: string | Buffer): Promise<void> {
-  const text = gzipSync(json, { level: 1 }).toString('base64');
-  const metadata = {
-    name: `sh.helm.release.v1.${name}.v3`,
-    namespace: 'default',
-    labels: { owner: 'helm', name, version: '3', status: 'deployed' },
-  };
-  const data = { release: Buffer.from(text).toString('base64') };
-  const secret = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'helm.sh/release.v1', data };
-  await cluster.client.create(SECRETS, 'default', secret, {});
-}
+const keep = (name: string, json: string | Buffer) => keepRecord(cluster.client, name, json);
 
 async function listed(...flags: readonly string[]) {
   const argv = ['cluster', 'list', '--all', '--kubeconfig', cluster.sim.kubeconfig, ...flags];

@@ -3,10 +3,11 @@ import { LogtoolError } from '../../domain/errors.ts';
 import { CONFIG_MAPS, SECRETS } from '../../kube/builtin-resources.ts';
 import type { KubeClient, KubeObject } from '../../kube/client.ts';
 import { KubeError } from '../../kube/errors.ts';
-import { decodeRelease, encodeRelease } from './encode.ts';
+import { decodeRelease, decodeWithoutValues, encodeRelease } from './encode.ts';
 import type { Release } from './release.ts';
 import { MalformedRelease } from './release-from-json.ts';
 import type { ListedRelease, ReleaseStorage, UnreadableRelease } from './storage.ts';
+import { RecordBudget } from './unpack-record.ts';
 
 /** What a Secret or ConfigMap may hold: https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size */
 const LIMIT_BYTES = 1024 * 1024;
@@ -17,6 +18,8 @@ const SPARE_BYTES = 4096;
 const MAX_SHOWN = 1024;
 
 const OWN_LABELS = new Set(['name', 'owner', 'status', 'version', 'createdAt', 'modifiedAt']);
+
+type Decode = (text: string, labels: Readonly<Record<string, string>>) => Release;
 
 interface StorageObject extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
@@ -30,13 +33,13 @@ export function clusterStorage(
 ): ReleaseStorage {
   const type = driver === 'secret' ? SECRETS : CONFIG_MAPS;
 
-  const read = (object: StorageObject): Release => {
+  const read = (object: StorageObject, decode: Decode): Release => {
     const { labels = {}, name, namespace = '' } = object.metadata;
     const held = object.data?.release;
     if (held === undefined) throw new MalformedRelease('it holds no release');
     const own = Object.fromEntries(Object.entries(labels).filter(([key]) => !OWN_LABELS.has(key)));
     const text = driver === 'secret' ? Buffer.from(held, 'base64').toString('latin1') : held;
-    const release = decodeRelease(text, own);
+    const release = decode(text, own);
     if (name !== objectName(release)) throw new MalformedRelease(`it holds ${objectName(release)}`);
     // Helm trusts the place over the text: an object that was copied elsewhere belongs there.
     return { ...release, namespace };
@@ -45,10 +48,11 @@ export function clusterStorage(
   const tryRead = <T>(
     object: StorageObject,
     unreadable: UnreadableRelease[],
+    decode: Decode,
     part: (release: Release) => T,
   ): T | undefined => {
     try {
-      return part(read(object));
+      return part(read(object, decode));
     } catch (error) {
       // Nothing in here asks the cluster: what is nested too deeply, or of another type, fails where it is read.
       if (!(error instanceof MalformedRelease || error instanceof RangeError || error instanceof TypeError))
@@ -82,8 +86,10 @@ export function clusterStorage(
   ): Promise<{ readonly releases: Release[]; readonly unreadable: readonly UnreadableRelease[] }> => {
     const releases: Release[] = [];
     const unreadable: UnreadableRelease[] = [];
+    const budget = new RecordBudget();
+    const decode: Decode = (text, labels) => decodeRelease(text, labels, budget);
     for await (const object of objectsOf(namespace, labelSelector, signal)) {
-      const release = tryRead(object, unreadable, (whole) => whole);
+      const release = tryRead(object, unreadable, decode, (whole) => whole);
       if (release !== undefined) releases.push(release);
     }
     return { releases, unreadable };
@@ -131,7 +137,7 @@ export function clusterStorage(
       for (const objects of revisions.values()) {
         // What is older is not taken out of its packing: ten revisions are kept of each.
         for (const object of objects.sort((a, b) => revisionOf(b) - revisionOf(a))) {
-          const release = tryRead(object, unreadable, listed);
+          const release = tryRead(object, unreadable, decodeWithoutValues, listed);
           if (release === undefined) continue;
           releases.push(release);
           break;

@@ -1,9 +1,10 @@
 import type { Chart, ChartFile, ChartLock, ChartMetadata } from '../chart/chart.ts';
 import { fromPlain } from '../value/plain.ts';
-import type { ValueMap } from '../value/value.ts';
+import type { Value, ValueMap } from '../value/value.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookPhase, Release, ReleaseStatus } from './release.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
+type ToValue = (plain: unknown) => Value;
 
 const STATUSES: ReadonlySet<string> = new Set<ReleaseStatus>([
   'unknown',
@@ -17,6 +18,9 @@ const STATUSES: ReadonlySet<string> = new Set<ReleaseStatus>([
   'pending-rollback',
 ]);
 
+/** Templates, files or hooks: as many as the files of a chart. Each takes far more memory than its JSON. */
+const MAX_ITEMS = 20_000;
+
 /** What a storage object holds is not what Helm writes. */
 export class MalformedRelease extends Error {
   override readonly name = 'MalformedRelease';
@@ -24,9 +28,14 @@ export class MalformedRelease extends Error {
 
 /**
  * A release out of the JSON that Helm 3 or 4 wrote. What is not known here is kept, to be written again.
+ * `toValue` makes the values of the chart and of the person.
  * @throws MalformedRelease where a field is of another type than Helm's.
  */
-export function releaseFromJson(text: string, labels: Readonly<Record<string, string>>): Release {
+export function releaseFromJson(
+  text: string,
+  labels: Readonly<Record<string, string>>,
+  toValue: ToValue = fromPlain,
+): Release {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -41,10 +50,10 @@ export function releaseFromJson(text: string, labels: Readonly<Record<string, st
     name: fields.text('name'),
     namespace: fields.text('namespace'),
     version: fields.integer('version'),
-    chart: chartFrom(fields.child('chart')),
-    config: fields.map('config'),
+    chart: chartFrom(fields.child('chart'), toValue),
+    config: fields.map('config', toValue),
     manifest: fields.text('manifest'),
-    hooks: fields.list('hooks').map(hookFrom),
+    hooks: fields.each('hooks', hookFrom),
     applyMethod: applyMethod === 'ssa' || applyMethod === 'csa' ? applyMethod : undefined,
     info: {
       firstDeployed: info.optional('first_deployed'),
@@ -62,16 +71,16 @@ export function releaseFromJson(text: string, labels: Readonly<Record<string, st
   return release;
 }
 
-function chartFrom(fields: Fields): Chart {
+function chartFrom(fields: Fields, toValue: ToValue): Chart {
   const schema = fields.optional('schema');
   const schemaModTime = fields.optional('schemamodtime');
   return {
     metadata: fields.plain('metadata') as unknown as ChartMetadata,
     lock: fields.nullable('lock') as ChartLock | undefined,
-    templates: fields.list('templates').map(fileFrom),
-    values: fields.map('values'),
+    templates: fields.each('templates', fileFrom),
+    values: fields.map('values', toValue),
     schema: schema === undefined ? undefined : Buffer.from(schema, 'base64'),
-    files: fields.list('files').map(fileFrom),
+    files: fields.each('files', fileFrom),
     dependencies: [],
     modTime: fields.optional('modtime'),
     schemaModTime: schemaModTime?.startsWith('0001-') ? undefined : schemaModTime,
@@ -145,6 +154,13 @@ class Fields {
     return this.#take<readonly unknown[]>(key, [], Array.isArray, 'list');
   }
 
+  each<T>(key: string, make: (item: unknown) => T): readonly T[] {
+    const items = this.list(key);
+    if (items.length > MAX_ITEMS)
+      throw new MalformedRelease(`${this.#name} has more than ${MAX_ITEMS.toLocaleString('en')} ${key}`);
+    return items.map(make);
+  }
+
   texts(key: string): readonly string[] {
     const items = this.list(key);
     if (!items.every((item) => typeof item === 'string'))
@@ -162,8 +178,8 @@ class Fields {
     return Object.keys(value).length === 0 ? undefined : value;
   }
 
-  map(key: string): ValueMap {
-    return fromPlain(this.plain(key)) as ValueMap;
+  map(key: string, toValue: ToValue): ValueMap {
+    return toValue(this.plain(key)) as ValueMap;
   }
 
   child(key: string): Fields {

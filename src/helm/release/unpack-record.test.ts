@@ -1,0 +1,58 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { decodeRelease, decodeWithoutValues } from './encode.ts';
+import { RecordBudget } from './unpack-record.ts';
+
+const recordOf = (config: string) =>
+  gzipSync(`{"name":"a","version":1,"info":{},"config":{"a":${config}}}`, { level: 1 }).toString('base64');
+/** Each `{}` is a bracket and a comma. */
+const withObjects = (count: number) => recordOf(`[${'{},'.repeat(count)}1]`);
+const nested = (depth: number) => recordOf('['.repeat(depth) + ']'.repeat(depth));
+
+test.each([decodeRelease, decodeWithoutValues])(
+  '%o refuses what would take gigabytes once parsed',
+  (decode) => {
+    expect(() => decode(withObjects(20_000_000))).toThrow('it has more than 2,097,152 values');
+    expect(() => decode(nested(1_500))).toThrow('it is nested more than 1,000 deep');
+  },
+);
+
+test.each(['hooks', 'templates', 'files'])(
+  'a record with more %s than files of a chart is refused',
+  (key) => {
+    const list = `"${key}":[${'{},'.repeat(20_000)}{}]`;
+    const text = `{"name":"a","version":1,"info":{},${key === 'hooks' ? list : `"chart":{${list}}`}}`;
+    expect(() => decodeRelease(Buffer.from(text).toString('base64'))).toThrow(`has more than 20,000 ${key}`);
+  },
+);
+
+test('a record with as many values as a chart may have is read', () => {
+  const { config } = decodeRelease(withObjects(2 ** 20 - 100));
+  expect(config.get('a')).toHaveLength(2 ** 20 - 99);
+  expect(decodeRelease(nested(990)).config.size).toBe(1);
+});
+
+test('a record without its values has all else', () => {
+  const { name, version, config } = decodeWithoutValues(recordOf('1'));
+  expect({ name, version, config }).toEqual({ name: 'a', version: 1, config: new Map() });
+});
+
+test('ten revisions of the largest charts fit into memory together, and no number of hostile ones', () => {
+  const budget = new RecordBudget();
+  for (let revision = 1; revision <= 10; revision++) budget.take(20_000_000, 300_000);
+  expect(() => {
+    for (let revision = 1; revision <= 10; revision++) budget.take(1_000_000, 2_000_000);
+  }).toThrow('all revisions together have more than 4,194,304 values');
+  const texts = new RecordBudget();
+  expect(() => {
+    for (let revision = 1; revision <= 20; revision++) texts.take(62_000_000, 10);
+  }).toThrow('all revisions together are larger than 1024 MiB');
+});
+
+test('records that are read together share one budget', () => {
+  const budget = new RecordBudget();
+  const record = withObjects(2 ** 20 - 100);
+  decodeRelease(record, {}, budget);
+  decodeRelease(record, {}, budget);
+  expect(() => decodeRelease(record, {}, budget)).toThrow('all revisions together');
+});

@@ -1,0 +1,54 @@
+import { gunzipSync } from 'node:zlib';
+import { measureJson } from '../json/measure-json.ts';
+import { MalformedRelease } from './release-from-json.ts';
+
+/** What a release may take up once unpacked: far more than any Secret of 1 MiB holds honestly. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Values of one record. Templates, manifest and files are one text each: charts of the largest have some 100,000. */
+const MAX_VALUES = 2 ** 21;
+/** As for every other JSON that is read here. Go's limit is 10,000. */
+const MAX_DEPTH = 1_000;
+
+/** What the records of one release may take up together, while all of them are in memory. */
+export class RecordBudget {
+  #bytes = 16 * MAX_BYTES;
+  #values = 2 * MAX_VALUES;
+
+  /** @throws MalformedRelease where a record goes beyond what those before it left. */
+  take(bytes: number, values: number): void {
+    this.#bytes -= bytes;
+    this.#values -= values;
+    if (this.#bytes < 0)
+      throw new MalformedRelease(`all revisions together are larger than ${(16 * MAX_BYTES) / 2 ** 20} MiB`);
+    if (this.#values < 0)
+      throw new MalformedRelease(`all revisions together have more than ${shown(2 * MAX_VALUES)} values`);
+  }
+}
+
+/**
+ * The JSON of a release out of its storage object. Measured before it is parsed: 100 KB can hold gigabytes of objects.
+ * @throws MalformedRelease for one that is too large, too deep, or packed wrongly
+ */
+export function unpackRecord(text: string, budget?: RecordBudget): string {
+  const json = unpack(Buffer.from(text, 'base64'));
+  const { values, depth } = measureJson(json, MAX_VALUES);
+  if (values > MAX_VALUES) throw new MalformedRelease(`it has more than ${shown(MAX_VALUES)} values`);
+  if (depth > MAX_DEPTH) throw new MalformedRelease(`it is nested more than ${shown(MAX_DEPTH)} deep`);
+  budget?.take(json.length, values);
+  return json.toString('utf8');
+}
+
+function unpack(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
+  } catch (error) {
+    const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const why = isLarge ? `it is larger than ${MAX_BYTES / 2 ** 20} MiB` : (error as Error).message;
+    throw new MalformedRelease(`it cannot be unpacked: ${why}`);
+  }
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en');
+}

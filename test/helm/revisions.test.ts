@@ -154,14 +154,13 @@ test('what another release has taken over since stays, and is named', async () =
       metadata.annotations = { ...metadata.annotations, ...other };
       return undefined;
     });
-  const owner = { name: 'heir', namespace: 'default' };
   await on.install('left', chart, quick);
   handOver('left-config');
   for (const dryRun of [true, false]) {
     const { kept, deleted } = await on.uninstall('left', { ...quick, dryRun });
-    expect(kept.map(({ target, owner }) => [target.object.name, owner])).toEqual([
-      ['left-config', owner],
-      ['left-kept', undefined],
+    expect(kept.map(({ target, why }) => [target.object.name, why])).toEqual([
+      ['left-config', 'because it belongs to release heir in namespace default'],
+      ['left-kept', 'as its resource policy says'],
     ]);
     expect(deleted.map(({ object }) => object.name)).not.toContain('left-config');
   }

@@ -3,6 +3,7 @@ import type { ResourceType } from '../../kube/client.ts';
 import { isKubeError } from '../../kube/errors.ts';
 import { readManifest } from '../apply/read-manifest.ts';
 import { resolveTargets } from '../apply/target.ts';
+import { checkHookOwners } from '../hooks/hook-objects.ts';
 import { checkRights, type Right, rightsToRecord, rightsToRun } from '../preflight/check-rights.ts';
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { HookEvent, Release } from '../release/release.ts';
@@ -20,7 +21,8 @@ export interface Intent {
 /**
  * Looks at the objects of an action and asks for all its rights, unless that is to be skipped. Somebody who may not
  * even look is told everything that is missing, not only that.
- * @throws LogtoolError `rights-missing`, and what looking throws.
+ * @throws LogtoolError `rights-missing`, `not-owned` where a hook would replace an object of another release, and what
+ * looking throws.
  */
 export async function checkBeforehand<Live>(
   context: ActionContext,
@@ -40,6 +42,10 @@ export async function checkBeforehand<Live>(
   let live: Live;
   try {
     live = await look();
+    const { release, types, hooks } = intent;
+    // Also those of an uninstallation: a release that could not be uninstalled is not made first.
+    const events = hooks.length === 0 ? [] : ([...hooks, 'pre-delete', 'post-delete'] as const);
+    await checkHookOwners(context.client, release, events, types, context);
   } catch (error) {
     if (isKubeError(error, 'forbidden')) await ask(undefined);
     throw error;

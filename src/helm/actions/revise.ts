@@ -1,6 +1,7 @@
 import type { ResourceType } from '../../kube/client.ts';
 import { converge } from '../apply/converge.ts';
 import { imagesOf } from '../apply/images-of.ts';
+import type { Kept } from '../apply/kept.ts';
 import type { LiveTargets } from '../apply/ownership.ts';
 import type { Target } from '../apply/target.ts';
 import { isThere, waitFor } from '../apply/wait.ts';
@@ -77,6 +78,7 @@ async function change(
     onWarning: (lines: readonly string[]) => onProgress?.({ kind: 'warning', lines }),
     adviseImage: adviseImage(client, release, again),
   };
+  const onKept = (kept: Kept) => onProgress?.({ kind: 'kept', kept });
   const hooks = (current: Release, event: HookEvent) =>
     runHooks(current, event, {
       client,
@@ -87,6 +89,7 @@ async function change(
       record: (changed) => storage.update(changed, { signal }),
       onResult,
       onLog: onHookLog,
+      onKept,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
       ...images,
     });
@@ -97,7 +100,7 @@ async function change(
     signal,
     onApplied: told('applied'),
     onDeleted: told('deleted'),
-    onKept: (kept) => onProgress?.({ kind: 'kept', kept }),
+    onKept,
   });
   if (wait) {
     await waitFor(client, wanted, isThere, {

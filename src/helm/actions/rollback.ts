@@ -1,5 +1,6 @@
 import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient } from '../../kube/client.ts';
+import { readOwned } from '../apply/ownership.ts';
 import { targetKey } from '../apply/target.ts';
 import { rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
@@ -56,7 +57,18 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
   storage.checkSize(release);
   const isWanted = new Set(targets.map(targetKey));
   const superfluous = surplus(history, options.historyMax).filter((revision) => revision !== target);
-  const old = await checkBeforehand(
+  const look = async () => {
+    const old = await madeTargets(context, last, history, types);
+    const isOld = new Set(old.map(targetKey));
+    const live = await readOwned(context.client, targets, options, {
+      signal: context.signal,
+      skipsForbidden: options.preflight !== false,
+      // An object that the revision brings back may be somebody else's by now; Helm would change it.
+      isOld: (one) => isOld.has(targetKey(one)),
+    });
+    return { old, live };
+  };
+  const { old, live } = await checkBeforehand(
     context,
     options,
     {
@@ -65,11 +77,12 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
       hooks: EVENTS,
       records: ['list', 'create', 'update', ...(superfluous.length > 0 ? ['delete'] : [])],
     },
-    () => madeTargets(context, last, history, types),
-    (found = knownTargets(last, types)) => {
+    look,
+    (looked) => {
+      const found = looked?.old ?? knownTargets(last, types);
       const isOld = new Set(found.map(targetKey));
       return [
-        ...rightsToApply(targets, (one) => isOld.has(targetKey(one))),
+        ...rightsToApply(targets, (one) => isOld.has(targetKey(one)) || looked?.live.get(one) !== undefined),
         ...rightsToGrant(targets, found),
         ...rightsToDelete(found.filter((one) => !isWanted.has(targetKey(one)))),
       ];
@@ -84,7 +97,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
       types,
       before: old,
       wanted: targets,
-      live: new Map(),
+      live,
       hooks: EVENTS,
       title: `the rollback of ${name} to revision ${wanted}`,
       again: 'upgrade',

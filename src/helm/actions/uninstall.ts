@@ -4,6 +4,7 @@ import { remove } from '../apply/converge.ts';
 import type { Kept } from '../apply/kept.ts';
 import type { Target } from '../apply/target.ts';
 import { isGone, waitFor } from '../apply/wait.ts';
+import { checkHookOwners } from '../hooks/hook-objects.ts';
 import { runHooks } from '../hooks/run-hooks.ts';
 import { rightsToDelete } from '../preflight/check-rights.ts';
 import type { HookEvent, Release } from '../release/release.ts';
@@ -31,7 +32,7 @@ export interface Uninstalled {
 /**
  * Takes a release away, in whatever state it is, as `helm uninstall` does: https://helm.sh/docs/helm/helm_uninstall/
  * What was cut off before is finished by another run: what is gone already is no failure.
- * @throws LogtoolError `release-not-found`, `other-chart`, `rights-missing`, and what hooks and waiting throw; KubeError.
+ * @throws LogtoolError `release-not-found`, `other-chart`, `rights-missing`, `not-owned`, and what hooks and waiting throw; KubeError.
  */
 export async function uninstall(context: ActionContext, options: UninstallOptions): Promise<Uninstalled> {
   const { name, namespace, timeoutMs } = options;
@@ -47,7 +48,9 @@ export async function uninstall(context: ActionContext, options: UninstallOption
   const made = async () => (isOver ? [] : madeTargets(context, last, history, types));
   const deleted: Target[] = [];
   const kept: Kept[] = [];
+  const events: readonly HookEvent[] = isOver ? [] : ['pre-delete', 'post-delete'];
   if (options.dryRun === true) {
+    await checkHookOwners(client, last, events, types, { signal });
     await remove(
       client,
       await made(),
@@ -67,7 +70,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
     {
       release: last,
       types,
-      hooks: isOver ? [] : ['pre-delete', 'post-delete'],
+      hooks: events,
       records: ['list', ...(isOver ? [] : ['update']), ...(options.keepHistory ? [] : ['delete'])],
     },
     made,
@@ -79,6 +82,10 @@ export async function uninstall(context: ActionContext, options: UninstallOption
     'uninstalling',
     'Deletion in progress (or silently failed)',
   );
+  const onKept = (one: Kept) => {
+    kept.push(one);
+    onProgress?.({ kind: 'kept', kept: one });
+  };
   const hooks = (event: HookEvent) =>
     runHooks(current, event, {
       client,
@@ -91,6 +98,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
         current = release;
       },
       onLog: onHookLog,
+      onKept,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
     });
   if (!isOver) {
@@ -108,10 +116,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
             deleted.push(target);
             onProgress?.({ kind: 'deleted', target });
           },
-          onKept: (one) => {
-            kept.push(one);
-            onProgress?.({ kind: 'kept', kept: one });
-          },
+          onKept,
         },
       );
       if (options.wait) {

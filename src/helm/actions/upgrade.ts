@@ -90,8 +90,11 @@ export async function upgrade(context: ChartActionContext, options: UpgradeOptio
   const look = async () => {
     const old = await madeTargets(context, before, history, types);
     const isOld = new Set(old.map(targetKey));
-    const added = targets.filter((target) => !isOld.has(targetKey(target)));
-    return { old, isOld, live: await readOwned(context.client, added, options, reading) };
+    const live = await readOwned(context.client, targets, options, {
+      ...reading,
+      isOld: (target) => isOld.has(targetKey(target)),
+    });
+    return { old, isOld, live };
   };
   const { old, live } = await checkBeforehand(
     context,

@@ -1,9 +1,10 @@
+import { LogtoolError } from '../../domain/errors.ts';
 import type { KubeClient, RequestOptions } from '../../kube/client.ts';
 import { applyTarget } from './apply-target.ts';
 import { deleteTarget, isKept, isKeptTarget } from './delete-target.ts';
-import type { Kept } from './kept.ts';
-import { type LiveTargets, type Owner, otherOwner, readLive } from './ownership.ts';
-import { type Target, targetKey } from './target.ts';
+import { KEPT_AS_REPLACED, KEPT_BY_POLICY, type Kept, whyNotDeleted } from './kept.ts';
+import { type LiveTargets, type Owner, otherRelease, readLive } from './ownership.ts';
+import { type Target, targetKey, targetText } from './target.ts';
 
 /** Requests at once. */
 const CONCURRENCY = 8;
@@ -33,6 +34,8 @@ export async function converge(
   for (const kind of byKind(wanted)) {
     await inParallel(kind, async (target) => {
       const found = live.has(target) ? live.get(target) : await readLive(client, target, options);
+      const other = found && otherRelease(found, owner);
+      if (other !== undefined) throw takenOver(target, other);
       await applyTarget(client, target, found, options);
       return () => options.onApplied?.(target);
     });
@@ -47,8 +50,8 @@ export async function converge(
 }
 
 /**
- * Deletes objects of a release, the last kind of them first; what the resource policy keeps stays, and so does what another
- * release has taken over since.
+ * Deletes objects of a release, the last kind of them first. What the resource policy keeps stays, and so does what is
+ * not marked as the release's (`whyNotDeleted`).
  */
 export async function remove(
   client: KubeClient,
@@ -58,16 +61,28 @@ export async function remove(
 ): Promise<void> {
   for (const kind of byKind(targets).reverse()) {
     await inParallel(kind, async (target) => {
-      const found = isKeptTarget(target) ? undefined : await readLive(client, target, options);
-      if (isKeptTarget(target) || isKept(found?.metadata.annotations))
-        return () => options.onKept?.({ target, owner: undefined });
-      const other = found && otherOwner(found, owner);
-      if (other !== undefined) return () => options.onKept?.({ target, owner: other });
-      const isDeleted =
-        found !== undefined && (options.dryRun === true || (await deleteTarget(client, target, options)));
-      return () => (isDeleted ? options.onDeleted?.(target) : undefined);
+      const keep = (why: string) => () => options.onKept?.({ target, why });
+      if (isKeptTarget(target)) return keep(KEPT_BY_POLICY);
+      const found = await readLive(client, target, options);
+      if (found === undefined) return () => undefined;
+      if (isKept(found.metadata.annotations)) return keep(KEPT_BY_POLICY);
+      const why = whyNotDeleted(found, owner);
+      if (why !== undefined) return keep(why);
+      const deletion =
+        options.dryRun === true ? 'deleted' : await deleteTarget(client, target, found, options);
+      if (deletion === 'replaced') return keep(KEPT_AS_REPLACED);
+      return () => (deletion === 'deleted' ? options.onDeleted?.(target) : undefined);
     });
   }
+}
+
+/** An object that another release took after it was looked for. */
+function takenOver(target: Target, other: string): LogtoolError {
+  return new LogtoolError({
+    code: 'not-owned',
+    what: `${targetText(target)} belongs to ${other} now: it was left as it is`,
+    next: 'let only one of the two releases have it: give it another name in the chart, or uninstall the other release',
+  });
 }
 
 /** Runs of one kind, in order; an object that is there twice is in two of them, so that the later one holds. */

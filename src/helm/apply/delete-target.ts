@@ -1,5 +1,6 @@
-import type { KubeClient, RequestOptions } from '../../kube/client.ts';
-import { isAbsentObject } from '../../kube/errors.ts';
+import type { KubeClient, KubeObject, RequestOptions } from '../../kube/client.ts';
+import { isAbsentObject, isKubeError } from '../../kube/errors.ts';
+import { readLive } from './ownership.ts';
 import type { Target } from './target.ts';
 
 const POLICY = 'helm.sh/resource-policy';
@@ -21,18 +22,33 @@ export function isKeptTarget({ object }: Target): boolean {
 
 const isKeep = (policy: unknown) => typeof policy === 'string' && policy.trim().toLowerCase() === 'keep';
 
-/** Deletes an object, what hangs on it in the background. False: it was gone already. */
+/** What came of a deletion; `replaced`: another object has the name now, and stays. */
+export type Deletion = 'deleted' | 'absent' | 'replaced';
+
+/** Deletes the very object that was read, and in the background what depends on it. */
 export async function deleteTarget(
   client: KubeClient,
-  { object, type, namespace }: Target,
+  target: Target,
+  { metadata: { uid } }: KubeObject,
   options: RequestOptions,
-): Promise<boolean> {
-  const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
+): Promise<Deletion> {
+  const { object, type, namespace } = target;
+  const body = {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    propagationPolicy: 'Background',
+    preconditions: { uid },
+  };
   try {
     await client.delete(type, { namespace, name: object.name }, { ...options, body });
-    return true;
+    return 'deleted';
   } catch (error) {
-    if (isAbsentObject(error)) return false;
-    throw error;
+    if (isAbsentObject(error)) return 'absent';
+    if (!isKubeError(error, 'conflict')) throw error;
+    // A namespace that is going already conflicts too.
+    const now = await readLive(client, target, options);
+    if (now === undefined) return 'absent';
+    if (now.metadata.uid === uid) throw error;
+    return 'replaced';
   }
 }

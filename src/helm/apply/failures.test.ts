@@ -121,13 +121,43 @@ test('after a failure nothing more is begun, and what has begun is waited for', 
   expect(applied.sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
 });
 
-test('what hangs on a deleted object is deleted with it', async () => {
+const live = (uid: string) => ({ metadata: { name: 'a', uid } }) as unknown as KubeObject;
+
+test('the very object that was read is deleted, with what depends on it', async () => {
   const bodies: unknown[] = [];
   const client = clientOf({
     delete: async (_type: ResourceType, _place: unknown, { body }: { body: unknown }) => bodies.push(body),
   });
-  expect(await deleteTarget(client, targetOf(DEPLOYMENTS, 'a'), {})).toBe(true);
-  expect(bodies).toEqual([{ apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' }]);
+  expect(await deleteTarget(client, targetOf(DEPLOYMENTS, 'a'), live('17'), {})).toBe('deleted');
+  expect(bodies).toEqual([
+    {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Background',
+      preconditions: { uid: '17' },
+    },
+  ]);
+});
+
+test('a deletion that conflicts tells whether another object has the name now', async () => {
+  const conflict = new KubeError({ kind: 'conflict', message: 'Precondition failed', status: 409 });
+  const absent = new KubeError({
+    kind: 'not-found',
+    message: 'not found',
+    status: 404,
+    details: { name: 'a', causes: [] },
+  });
+  const ended = (now: () => Promise<unknown>) =>
+    deleteTarget(
+      clientOf({ delete: () => Promise.reject(conflict), get: now }),
+      targetOf(CONFIG_MAPS, 'a'),
+      live('17'),
+      {},
+    );
+  expect(await ended(async () => live('18'))).toBe('replaced');
+  expect(await ended(() => Promise.reject(absent))).toBe('absent');
+  // A namespace that is going already, for one.
+  await expect(ended(async () => live('17'))).rejects.toBe(conflict);
 });
 
 test('fields of Helm 3 are handed over only on the very object that was read', async () => {

@@ -1,18 +1,29 @@
-import type { Owner } from './ownership.ts';
+import type { KubeObject } from '../../kube/client.ts';
+import { type Owner, otherRelease, whyNotOwned } from './ownership.ts';
 import { type Target, targetText } from './target.ts';
 
 /** An object that stays in the cluster when its release goes. */
 export interface Kept {
   readonly target: Target;
-  /** The other release that it belongs to; undefined: its resource policy keeps it. */
-  readonly owner: Owner | undefined;
+  /** Ends the sentence that names it: `because it belongs to release shop in namespace prod`. */
+  readonly why: string;
 }
 
 /** `ConfigMap "a" in namespace "b", as its resource policy says` */
-export function keptText({ target, owner }: Kept): string {
-  const why =
-    owner === undefined
-      ? 'as its resource policy says'
-      : `because it belongs to release ${owner.name} in namespace ${owner.namespace}`;
+export function keptText({ target, why }: Kept): string {
   return `${targetText(target)}, ${why}`;
+}
+
+export const KEPT_BY_POLICY = 'as its resource policy says';
+export const KEPT_AS_REPLACED = 'because somebody replaced it while logtool was deleting it';
+
+/**
+ * Why the release may not delete a live object that its manifest names: the rule by which Helm deletes since 4.2, and
+ * installs. Undefined: it may.
+ */
+export function whyNotDeleted(live: KubeObject, owner: Owner): string | undefined {
+  const other = otherRelease(live, owner);
+  if (other !== undefined) return `because it belongs to ${other}`;
+  const why = whyNotOwned(live, owner);
+  return why === undefined ? undefined : `because it is not marked as this release's: ${why}`;
 }

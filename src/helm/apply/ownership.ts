@@ -34,14 +34,19 @@ export function whyNotOwned(live: KubeObject, owner: Owner): string | undefined 
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
-/** The other release that a live object belongs to, by its annotations; undefined: none. */
-export function otherOwner({ metadata }: KubeObject, owner: Owner): Owner | undefined {
+/**
+ * The other release that a live object names as its owner: `release shop in namespace prod`; undefined: none. One
+ * annotation that differs is enough. An object without annotations names nobody: hooks of Helm have none.
+ */
+export function otherRelease({ metadata }: KubeObject, owner: Owner): string | undefined {
   const { annotations = {} } = metadata;
   const [name, namespace] = [RELEASE_NAME, RELEASE_NAMESPACE].map((key) =>
     Object.hasOwn(annotations, key) ? annotations[key] : undefined,
   );
-  if (name === undefined || namespace === undefined) return undefined;
-  return name === owner.name && namespace === owner.namespace ? undefined : { name, namespace };
+  if ((name ?? owner.name) === owner.name && (namespace ?? owner.namespace) === owner.namespace)
+    return undefined;
+  const release = name === undefined ? 'another release' : `release ${name}`;
+  return namespace === undefined ? release : `${release} in namespace ${namespace}`;
 }
 
 function wrong(
@@ -59,9 +64,14 @@ function wrong(
 export interface ReadOwnedOptions extends RequestOptions {
   /** What may not be read counts as not there: all rights that are missing are named together afterwards. */
   readonly skipsForbidden: boolean;
+  /**
+   * Objects that the release has already. They are refused only where they name another release: an upgrade marks those
+   * that nobody has marked.
+   */
+  readonly isOld?: ((target: Target) => boolean) | undefined;
 }
 
-/** The live object of each target that was looked for; undefined: it is not there. */
+/** The live object of each new target that was looked for; undefined: it is not there. */
 export type LiveTargets = ReadonlyMap<Target, KubeObject | undefined>;
 
 /**
@@ -85,8 +95,10 @@ export async function readOwned(
         if (options.skipsForbidden && isKubeError(error, 'forbidden')) return;
         throw error;
       }
-      live.set(target, found);
-      if (found === undefined) return;
+      const isOld = options.isOld?.(target) === true;
+      // Hooks may still change an object that the release has: it is read again before it is applied.
+      if (!isOld) live.set(target, found);
+      if (found === undefined || (isOld && otherRelease(found, owner) === undefined)) return;
       const why = whyNotOwned(found, owner);
       if (why !== undefined) foreign.push(`${targetText(target)}: ${why}`);
     }),

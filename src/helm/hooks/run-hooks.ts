@@ -4,14 +4,15 @@ import type { KubeClient, ResourceType } from '../../kube/client.ts';
 import { KubeError } from '../../kube/errors.ts';
 import { describeKubeError } from '../../kube/failure/describe.ts';
 import { applyTarget } from '../apply/apply-target.ts';
-import { deleteTarget } from '../apply/delete-target.ts';
+import type { Kept } from '../apply/kept.ts';
 import type { PullWatchOptions } from '../apply/pull-watch.ts';
 import { readManifest } from '../apply/read-manifest.ts';
 import { jobEnd, podEnd, readinessOf } from '../apply/readiness.ts';
-import { resolveTargets, type Target } from '../apply/target.ts';
-import { isGone, type Judge, waitFor } from '../apply/wait.ts';
-import type { Hook, HookDeletePolicy, HookEvent, HookPhase, Release } from '../release/release.ts';
+import { resolveTargets } from '../apply/target.ts';
+import { type Judge, waitFor } from '../apply/wait.ts';
+import type { Hook, HookEvent, HookPhase, Release } from '../release/release.ts';
 import { tellLogs } from './hook-logs.ts';
+import { type HookTargets, isRemovedBy, makeRoom, removeByPolicy } from './hook-objects.ts';
 
 export interface HookOptions extends PullWatchOptions {
   readonly client: KubeClient;
@@ -24,6 +25,8 @@ export interface HookOptions extends PullWatchOptions {
   readonly onResult: (release: Release) => void;
   /** Takes a line that a hook has said, where the hook wants it told; waited for. */
   readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
+  /** An object that a delete policy would have removed, and that stays. */
+  readonly onKept?: ((kept: Kept) => void) | undefined;
   readonly onHook?: ((hook: Hook, event: HookEvent) => void) | undefined;
 }
 
@@ -42,7 +45,8 @@ const hasRun: Judge = {
 /**
  * Runs the hooks of an event one after the other, by weight and then by name, each to its end, and gives the release
  * with their results (https://helm.sh/docs/topics/charts_hooks/).
- * @throws LogtoolError `hook-failed`: what ran before it is cleaned up by its policy.
+ * @throws LogtoolError `hook-failed`: what ran before it is cleaned up by its policy; `not-owned` where a hook would
+ * replace an object of another release.
  */
 export async function runHooks(release: Release, event: HookEvent, options: HookOptions): Promise<Release> {
   let current = release;
@@ -50,11 +54,11 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
     .map((hook, index) => ({ hook: withPolicy(hook), index }))
     .filter(({ hook }) => hook.events.includes(event))
     .sort((a, b) => a.hook.weight - b.hook.weight || compareBytes(a.hook.name, b.hook.name));
-  const done: Done[] = [];
+  const done: HookTargets[] = [];
   for (const { hook, index } of due) {
     options.onHook?.(hook, event);
     const targets = resolveTargets(readManifest(hook.manifest), options.types, release.namespace);
-    await removeByPolicy(hook, targets, 'before-hook-creation', options);
+    await makeRoom({ hook, targets }, release, options);
     const startedAt = now(options.clock);
     current = withRun(current, index, hook, { startedAt, phase: 'Running' });
     options.onResult(current);
@@ -72,8 +76,8 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
       await tellLogs(hook, targets, 'hook-failed', options);
       const failure = hookFailed(options.client, current.namespace, hook, event, error);
       try {
-        await removeByPolicy(hook, targets, 'hook-failed', options);
-        await removeSucceeded(done, options);
+        await removeByPolicy({ hook, targets }, 'hook-failed', release, options);
+        for (const one of done) await removeByPolicy(one, 'hook-succeeded', release, options);
       } catch (second) {
         options.signal?.throwIfAborted();
         throw notCleanedUp(options.client, failure, second);
@@ -85,37 +89,9 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
   }
   for (const { hook, targets } of done.reverse()) {
     await tellLogs(hook, targets, 'hook-succeeded', options);
-    await removeByPolicy(hook, targets, 'hook-succeeded', options);
+    await removeByPolicy({ hook, targets }, 'hook-succeeded', release, options);
   }
   return current;
-}
-
-/** A hook that has run, with its objects. */
-interface Done {
-  readonly hook: Hook;
-  readonly targets: readonly Target[];
-}
-
-async function removeSucceeded(hooks: readonly Done[], options: HookOptions): Promise<void> {
-  for (const { hook, targets } of hooks) await removeByPolicy(hook, targets, 'hook-succeeded', options);
-}
-
-async function removeByPolicy(
-  hook: Hook,
-  targets: readonly Target[],
-  policy: HookDeletePolicy,
-  options: HookOptions,
-): Promise<void> {
-  if (!isRemovedBy(hook, policy)) return;
-  const named = targets.filter(({ object }) => object.name !== '');
-  const deleted: Target[] = [];
-  for (const target of named) if (await deleteTarget(options.client, target, options)) deleted.push(target);
-  await waitFor(options.client, deleted, isGone, options);
-}
-
-/** A CustomResourceDefinition is never deleted: all its objects would go with it. */
-function isRemovedBy({ deletePolicies, kind }: Hook, policy: HookDeletePolicy): boolean {
-  return deletePolicies.includes(policy) && kind !== 'CustomResourceDefinition';
 }
 
 /** Helm's own policy for a hook that has none, which it records with the hook once it has run. */

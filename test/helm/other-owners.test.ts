@@ -306,7 +306,7 @@ describe('an object of a hook', () => {
     expect(object('unmarked')?.data).toEqual({ a: 'evil' });
   });
 
-  test('that was an object of the release before is replaced, as with helm', async () => {
+  test('that was an object of the release until this revision is replaced, and the new one stays', async () => {
     await on.install('turns', chartOf(sourceOf(configMap('turned'), configMap('stays'))));
     await on.upgrade('turns', chartOf(sourceOf(hooked('turned', 'pre-upgrade'), configMap('stays'))));
     expect(object('turned')?.data).toEqual({ a: 'evil' });

@@ -169,7 +169,9 @@ test('what another release has taken over since stays, and is named', async () =
   // An object that a revision drops is no longer its release's either.
   await on.install('drops', chart, { ...quick, values: valuesOf('extra: true') });
   handOver('drops-extra');
-  await on.upgrade('drops', chart, quick);
+  await on.upgrade('drops', chart, { ...quick, resetValues: true });
+  expect(object('drops-extra')?.metadata.annotations).toMatchObject(other);
+  await on.uninstall('drops', quick);
   expect(object('drops-extra')).toBeDefined();
 });
 

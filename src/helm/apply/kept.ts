@@ -18,8 +18,8 @@ export const KEPT_BY_POLICY = 'as its resource policy says';
 export const KEPT_AS_REPLACED = 'because somebody replaced it while logtool was deleting it';
 
 /**
- * Why the release may not delete a live object that its manifest names: the rule by which Helm deletes since 4.2, and
- * installs. Undefined: it may.
+ * Why the release may not delete a live object that its manifest names: the rule by which Helm installs, and
+ * uninstalls since https://github.com/helm/helm/pull/31584. Undefined: it may.
  */
 export function whyNotDeleted(live: KubeObject, owner: Owner): string | undefined {
   const other = otherRelease(live, owner);

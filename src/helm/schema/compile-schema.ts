@@ -1,6 +1,7 @@
 import type { Ajv, Options, ValidateFunction } from 'ajv';
 import { readJson } from '../json/read-json.ts';
 import { JsonSyntaxError } from '../json/scan-json.ts';
+import { addEqualityKeywords } from './equal-values.ts';
 import { FORMAT_PROBLEMS } from './formats.ts';
 import { plainData } from './plain-data.ts';
 import { upgradeDraft4 } from './upgrade-draft-4.ts';
@@ -69,6 +70,12 @@ function draftOf({ $schema }: Record<string, unknown>): Draft {
 }
 
 async function validatorOf(draft: Draft): Promise<Pick<Ajv, 'compile' | 'addSchema'>> {
+  const ajv = await newValidator(draft);
+  addEqualityKeywords(ajv);
+  return ajv;
+}
+
+async function newValidator(draft: Draft) {
   const options = await validatorOptions(draft === '4' || draft === '7');
   // The default is the one name that these modules keep in a bundle.
   if (draft === '2020') return new (await import('ajv/dist/2020.js')).default(options);

@@ -34,11 +34,12 @@ function describe({ keyword, params, data, schema, message = '' }: ErrorObject):
     case 'type':
       return `got ${typeName(data)}, want ${[schema].flat().sort().join(' or ')}`;
     case 'enum': {
+      if ((schema as readonly unknown[]).some(isNested)) return "'enum' failed";
       const wanted = (schema as readonly unknown[]).map(shown);
       return wanted.length === 1 ? `value must be ${wanted[0]}` : `value must be one of ${wanted.join(', ')}`;
     }
     case 'const':
-      return `value must be ${shown(schema)}`;
+      return isNested(schema) ? "'const' failed" : `value must be ${shown(schema)}`;
     case 'pattern':
       return `${shown(data)} does not match pattern '${schema}'`;
     case 'format':
@@ -70,12 +71,18 @@ function sizeOf(keyword: string, data: unknown): number {
   return typeof data === 'object' && data !== null ? Object.keys(data).length : Number(data);
 }
 
+/** An object or a list, which Helm does not show. */
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 function typeName(data: unknown): string {
   if (data === null) return 'null';
   return Array.isArray(data) ? 'array' : typeof data;
 }
 
 function shown(value: unknown): string {
+  if (value === null) return '<nil>';
   if (typeof value !== 'string') return JSON.stringify(value);
   return `'${quote(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

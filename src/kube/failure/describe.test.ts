@@ -297,12 +297,10 @@ test('an error that is in words for people already stays as it is, also as a cau
   expect(describeKubeError(failure({ kind: 'credentials', cause: own }), CLUSTER)).toBe(own);
 });
 
-test('what is no error of the cluster is said all the same', () => {
-  expect(texts(new TypeError('boom')).slice(0, 3)).toEqual([
-    'unexpected',
-    'talking to https://api.example.com:6443 failed',
-    'boom',
-  ]);
+test('an error of logtool itself does not blame the cluster', () => {
+  const [code, what, why, next] = texts(new TypeError('boom'));
+  expect([code, what, why]).toEqual(['unexpected', 'logtool failed unexpectedly', 'boom']);
+  expect(next).toContain('--debug');
 });
 
 test('every line is one line', () => {

@@ -18,7 +18,8 @@ export interface ClusterName {
 
 /**
  * A failure of talking to the cluster in words for people: what, why, what next. An error that is one for people
- * already (a plugin's, a proxy's) stays as it is; of anything else the message is all that is known.
+ * already (a plugin's, a proxy's) stays as it is. Anything else is no failure of a request, each of which is a
+ * KubeError: it is a defect of logtool, and the cluster has no part in it.
  */
 export function describeKubeError(error: unknown, cluster: ClusterName): LogtoolError {
   if (error instanceof LogtoolError) return error;
@@ -26,7 +27,7 @@ export function describeKubeError(error: unknown, cluster: ClusterName): Logtool
     const why = error instanceof Error ? error.message : String(error);
     return new LogtoolError({
       code: 'unexpected',
-      what: `talking to ${cluster.server} failed`,
+      what: 'logtool failed unexpectedly',
       why,
       next: 'run the same with --debug and report what it prints',
       nextOnPage: 'look at what the server printed, and report it',

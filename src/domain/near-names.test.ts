@@ -17,6 +17,21 @@ test('beyond the furthest there is no distance', () => {
   expect(editDistance('abcd', 'wxyz', 3)).toBeUndefined();
 });
 
+test('the distance is that of the whole table, for all short words of three letters', () => {
+  const letters = ['a', 'b', 'c'];
+  let words = [''];
+  for (let length = 0; length < 4; length++)
+    words = [...new Set(words.flatMap((word) => [word, ...letters.map((letter) => word + letter)]))];
+  const wrong: string[] = [];
+  for (const a of words)
+    for (const b of words) {
+      const whole = editDistance(a, b, 100) ?? 0;
+      for (const furthest of [1, 2, 3])
+        if (editDistance(a, b, furthest) !== (whole <= furthest ? whole : undefined)) wrong.push(`${a} ${b}`);
+    }
+  expect(wrong).toEqual([]);
+});
+
 test('the nearest name comes first, then names that begin with the word', () => {
   expect(nearNames('wbe', ['db', 'web', 'cache'])).toEqual(['web']);
   expect(nearNames('web', ['web-7d9f', 'wed', 'db'])).toEqual(['wed', 'web-7d9f']);

@@ -22,25 +22,38 @@ function rankOf(wanted: string, name: string, furthest: number): number | undefi
   return undefined;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words; undefined beyond `furthest`. */
+const FAR = Number.POSITIVE_INFINITY;
+
+/**
+ * Insertions, deletions, replacements and swaps of neighbours between two words; undefined beyond `furthest`. Cells of
+ * the table that are further than that from its diagonal are on no way so short, and are left out.
+ */
 export function editDistance(a: string, b: string, furthest: number): number | undefined {
   if (Math.abs(a.length - b.length) > furthest) return undefined;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let leastOfLast = 0;
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
+    const current = new Array<number>(b.length + 1).fill(FAR);
+    current[0] = row;
+    let least = row;
+    const end = Math.min(b.length, row + furthest);
+    for (let column = Math.max(1, row - furthest); column <= end; column++) {
       const same = a[row - 1] === b[column - 1];
       let cost = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
+        (last[column] ?? FAR) + 1,
+        (current[column - 1] ?? FAR) + 1,
+        (last[column - 1] ?? FAR) + (same ? 0 : 1),
       );
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+        cost = Math.min(cost, (beforeLast[column - 2] ?? FAR) + 1);
       }
-      current.push(cost);
+      current[column] = cost;
+      least = Math.min(least, cost);
     }
+    // A swap reaches over one row.
+    if (least > furthest && leastOfLast > furthest) return undefined;
+    leastOfLast = least;
     beforeLast = last;
     last = current;
   }

@@ -1,10 +1,12 @@
 import type { Clock } from '../domain/clock.ts';
 import type { LogtoolError } from '../domain/errors.ts';
 import type { KubeClient } from '../kube/client.ts';
+import type { FirstLooks } from './first-looks.ts';
 import type { LabelSelector } from './label-selector.ts';
 import type { NodeLabels } from './node-labels.ts';
 import type { OwnerTree } from './owner-tree.ts';
 import type { SourcePlan } from './resolve.ts';
+import type { Suggestions } from './suggestions.ts';
 import type { TargetSet } from './target-set.ts';
 
 /** What all sources of one resolution share. */
@@ -19,6 +21,8 @@ export interface ResolveContext {
   readonly targets: TargetSet;
   readonly owners: OwnerTree;
   readonly nodes: NodeLabels;
+  readonly looks: FirstLooks;
+  readonly suggestions: Suggestions;
   /** Each text is said once; where several texts tell of the same thing, `about` is its name: that is said once. */
   readonly notice: (code: string, text: string, about?: string) => void;
   readonly failed: (error: LogtoolError) => void;

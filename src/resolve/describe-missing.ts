@@ -24,9 +24,12 @@ export async function describeMissing(
   const prefix = spec.namespace === undefined ? '' : `${spec.namespace.text}:`;
   const what = `${type.singular === '' ? type.plural : type.singular} "${name}" was not found`;
   const place = type.namespaced ? `in namespace "${namespace}"` : 'in the cluster';
-  const siblings = await readNames(context, type, type.namespaced ? namespace : undefined);
+  const mayLook = context.suggestions.take();
+  const siblings = mayLook
+    ? await readNames(context, type, type.namespaced ? namespace : undefined)
+    : undefined;
   if (type.namespaced && (siblings === undefined || siblings.length === 0)) {
-    const absent = await describeNamespace(context, namespace, what);
+    const absent = await describeNamespace(context, namespace, what, () => mayLook);
     if (absent !== undefined) return absent;
   }
   const kind = spec.kind === undefined ? sourceKindOf(name) : undefined;
@@ -36,7 +39,9 @@ export async function describeMissing(
     what: `${what} ${place}`,
     why:
       kind === undefined
-        ? whichThereAre(type, place, siblings)
+        ? mayLook
+          ? whichThereAre(type, place, siblings)
+          : undefined
         : `"${name}" without a kind is the name of a pod, and no pod has it`,
     next:
       suggestions.length > 0
@@ -99,12 +104,13 @@ function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
 
 /**
  * The error where the namespace itself is not there; undefined where it is, or may not be read. `so`: what follows.
- * A confined reader gets suggestions among the allowed namespaces only.
+ * A confined reader gets suggestions among the allowed namespaces only; others where `mayLook` says so.
  */
 export async function describeNamespace(
   context: ResolveContext,
   namespace: string,
   so: string,
+  mayLook = () => context.suggestions.take(),
 ): Promise<LogtoolError | undefined> {
   const { client, signal, plan } = context;
   try {
@@ -116,7 +122,9 @@ export async function describeNamespace(
   }
   const namespaces =
     plan.confinedTo?.filter((name) => name !== namespace) ??
-    (await readNames(context, NAMESPACES, undefined))?.map(({ metadata }) => metadata.name);
+    (mayLook() ? await readNames(context, NAMESPACES, undefined) : undefined)?.map(
+      ({ metadata }) => metadata.name,
+    );
   const near = nearNames(namespace, namespaces ?? []);
   return new LogtoolError({
     code: 'namespace-not-found',

@@ -64,7 +64,7 @@ export async function explainEmpty(
     });
   } else {
     const missing = group.specs.filter((_, index) => tally.found[index] !== true);
-    const [first, ...others] = missing.map((other) => containerMissing(context.plan, other, tally));
+    const [first, ...others] = missing.map((other) => containerMissing(context, other, tally));
     for (const error of others) context.failed(error);
     if (first === undefined) {
       if (tally.shown === 0) tellNoState(context, spec, tally);
@@ -189,13 +189,17 @@ function valuesOf(places: readonly Placement[], name: keyof Placement): string {
   return `the pods have ${listText([...new Set(places.map((place) => place[name] ?? 'none'))])}`;
 }
 
-function containerMissing(plan: SourcePlan, spec: SourceSpec, tally: Tally): LogtoolError {
+function containerMissing(
+  { plan, suggestions }: ResolveContext,
+  spec: SourceSpec,
+  tally: Tally,
+): LogtoolError {
   const filters = containerFilterText(plan);
   const wanted = spec.container?.text ?? '';
   const names = [...tally.containers].sort();
   const isThere = spec.container === undefined || names.some((name) => matchesAny([wanted], name));
   if (filters !== '' && isThere) return containersFiltered(plan, spec, names, filters);
-  const near = nearNames(wanted, names);
+  const near = suggestions.take() ? nearNames(wanted, names) : [];
   return new LogtoolError({
     code: 'container-not-found',
     what:

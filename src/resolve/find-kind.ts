@@ -4,17 +4,24 @@ import { SOURCE_KINDS } from '../domain/source-kinds.ts';
 import type { KindWord, SourceSpec } from '../domain/source-syntax.ts';
 import { BUILTIN_RESOURCES, PODS } from '../kube/builtin-resources.ts';
 import type { KubeClient, ResourceType } from '../kube/client.ts';
+import type { Suggestions } from './suggestions.ts';
+
+export interface KindOptions {
+  /** SourcePlan: kinds outside namespaces do not exist, and the error is the same whether the cluster has them. */
+  readonly confinedTo?: readonly string[] | undefined;
+  /** Asked whether kinds of this cluster may be suggested; without it they are. */
+  readonly suggestions?: Suggestions | undefined;
+}
 
 /**
  * The resource that a kind word names. Kinds that every cluster has cost no request; others are looked up by
- * discovery. Throws a usage error with near words when there is none. `confinedTo` (SourcePlan): kinds outside
- * namespaces do not exist, and the error is the same whether the cluster has them.
+ * discovery. Throws a usage error, with near words, when there is none.
  */
 export async function findKind(
   client: KubeClient,
   spec: SourceSpec,
   signal: AbortSignal,
-  confinedTo?: readonly string[],
+  { confinedTo, suggestions }: KindOptions = {},
 ): Promise<ResourceType> {
   const { kind } = spec;
   if (kind === undefined) return PODS;
@@ -25,7 +32,7 @@ export async function findKind(
     if (found?.namespaced === true && found.verbs.includes('get')) return found;
     throw kindNotShown(kind, confinedTo);
   }
-  if (found === undefined) throw unknownKind(spec, kind, types);
+  if (found === undefined) throw unknownKind(spec, kind, suggestions?.take() === false ? [] : types);
   if (!found.verbs.includes('get')) {
     throw new LogtoolError({
       code: 'kind-not-readable',

@@ -62,6 +62,7 @@ export class NamespaceRuns {
     const first = new Promise<void>((resolve) => {
       synced = resolve;
     });
+    let endLook: () => void = () => {};
     const tracker = new SourceTracker(this.#context, {
       group: this.#group,
       type: this.#type,
@@ -74,10 +75,19 @@ export class NamespaceRuns {
       onSynced: async (tally) => {
         if (tally.roots === 0 && tally.pods === 0) this.empty.push(namespace);
         addTally(this.sum, tally);
+        endLook();
         synced();
       },
     });
-    const run = tracker.run().catch((error: unknown) => {
+    const look = async () => {
+      endLook = await this.#context.looks.begin();
+      try {
+        if (!abort.signal.aborted && !signal.aborted) await tracker.run();
+      } finally {
+        endLook();
+      }
+    };
+    const run = look().catch((error: unknown) => {
       tracker.release();
       if (abort.signal.aborted || signal.aborted) return;
       this.#take(error, namespace);

@@ -5,12 +5,14 @@ import type { KubeClient } from '../kube/client.ts';
 import { describeKubeError } from '../kube/failure/describe.ts';
 import type { ResolveContext } from './context.ts';
 import { EventQueue } from './event-queue.ts';
+import { FirstLooks } from './first-looks.ts';
 import { NodeLabels } from './node-labels.ts';
 import { OwnerTree } from './owner-tree.ts';
 import { readSources } from './read-sources.ts';
 import type { Resolve, SourcePlan } from './resolve.ts';
 import { runGroup } from './run-group.ts';
 import { groupSources, type SourceGroup } from './source-group.ts';
+import { Suggestions } from './suggestions.ts';
 import { type OnClaims, TargetSet } from './target-set.ts';
 
 /** See `Resolve`. Throws usage errors of the plan; everything else that goes wrong is an event. */
@@ -37,6 +39,8 @@ async function* run(
     targets: progress.targets,
     owners: new OwnerTree(client, signal),
     nodes: new NodeLabels(client, signal),
+    looks: new FirstLooks(signal),
+    suggestions: new Suggestions(),
     notice: progress.notice,
   };
   const runs = groups.map((group) => runToEnd(shared, group, progress));

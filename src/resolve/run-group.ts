@@ -24,7 +24,10 @@ export async function runGroup(
 ): Promise<void> {
   const { client, plan, signal } = context;
   const [spec] = group.specs;
-  const type = await findKind(client, spec, signal, plan.confinedTo);
+  const type = await findKind(client, spec, signal, {
+    confinedTo: plan.confinedTo,
+    suggestions: context.suggestions,
+  });
   const glob = spec.namespace;
   if (glob === undefined || glob.literal) {
     const [first = client.cluster.namespace, ...others] =
@@ -66,6 +69,7 @@ async function runOne(
   namespace: string | undefined,
   callbacks: GroupCallbacks,
 ): Promise<void> {
+  const endLook = await context.looks.begin();
   const tracker = new SourceTracker(context, {
     group,
     type,
@@ -74,6 +78,7 @@ async function runOne(
     onOpen: callbacks.onOpen,
     onSynced: async (tally) => {
       await explainEmpty(context, group, type, namespace, tally);
+      endLook();
       callbacks.onSynced();
     },
   });
@@ -82,6 +87,8 @@ async function runOne(
   } catch (error) {
     tracker.release();
     throw error;
+  } finally {
+    endLook();
   }
 }
 

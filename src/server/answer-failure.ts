@@ -34,6 +34,7 @@ const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
     'too-many-sign-ins': 429,
     'too-many-bodies': 429,
     'too-many-patterns': 429,
+    'too-many-open-sources': 429,
     unexpected: 500,
     'page-not-built': 503,
     closing: 503,

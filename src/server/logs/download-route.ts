@@ -8,6 +8,7 @@ import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
 import { breakOff } from '../break-off.ts';
 import { streamed } from '../ndjson/ndjson-answer.ts';
+import { holdSources } from '../security/limit-sources.ts';
 import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 import { FILE_FORMATS, type FileKind } from './file-format.ts';
@@ -62,8 +63,10 @@ async function* openFile(
   { lease, stream, services, signal, person }: FileParts,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { client } = lease;
+  let letGo = () => {};
   try {
     const { plan, isAllowed } = guardQuery(query, services, client);
+    letGo = holdSources(person, plan.source.sources.length);
     const events = async function* () {
       for await (const event of resolveSources(client, plan.source, { follow: false, signal })) {
         if (!('target' in event) || isAllowed(event.target.namespace)) yield event;
@@ -74,6 +77,7 @@ async function* openFile(
     const { length } = plan.source.sources;
     yield* writeFile(frames, FILE_FORMATS[kind], { sources: length, onRecords: services.onRecordsSent });
   } finally {
+    letGo();
     stream.end();
     lease.release();
   }

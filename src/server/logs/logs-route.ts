@@ -4,6 +4,7 @@ import { LogtoolError, usageError } from '../../domain/errors.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
 import { line, NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
+import { checkSourceCount, holdSources } from '../security/limit-sources.ts';
 import type { RegisterRoutes, Services } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
@@ -15,16 +16,23 @@ export const registerLogs: RegisterRoutes = (api, services) => {
   api.openapi(logs, async (context) => {
     const { queries } = context.req.valid('json');
     checkIds(queries);
+    checkSourceCount(queries);
     const session = context.get('session');
     const lease = await services.clusters.client(context.req.valid('param').context, session);
+    let letGo = () => {};
     try {
       const guarded = queries.map((query) => tryToGuard(query, services, lease.client));
+      const count = guarded.reduce((sum, { plan }) => sum + (plan?.plan.source.sources.length ?? 0), 0);
+      letGo = holdSources(personOf(session), count);
       const answer = new NdjsonAnswer({
         clock: services.clock,
         stream: services.streams.open(session, 'logs'),
         requestSignal: context.req.raw.signal,
         context,
-        onEnd: () => lease.release(),
+        onEnd: () => {
+          letGo();
+          lease.release();
+        },
       });
       const { clock } = services;
       for (const checked of guarded) {
@@ -43,6 +51,7 @@ export const registerLogs: RegisterRoutes = (api, services) => {
       }
       return streamed(context, answer.body(), NDJSON_HEADERS);
     } catch (error) {
+      letGo();
       lease.release();
       throw error;
     }
@@ -51,7 +60,7 @@ export const registerLogs: RegisterRoutes = (api, services) => {
 
 type Checked =
   | { readonly query: LogQuery; readonly plan: GuardedQuery; readonly error?: undefined }
-  | { readonly query: LogQuery; readonly error: LogtoolError };
+  | { readonly query: LogQuery; readonly plan?: undefined; readonly error: LogtoolError };
 
 /** A query that cannot be meant ends alone; what may not be shown refuses the request. */
 function tryToGuard(query: LogQuery, services: Services, client: KubeClient): Checked {

@@ -5,9 +5,12 @@ import type { RequestSubject } from '../../kube/errors.ts';
 import { describeKubeError } from '../../kube/failure/describe.ts';
 import { missingRight } from '../../kube/failure/describe-forbidden.ts';
 import { findKind, typeText } from '../../resolve/find-kind.ts';
+import { ownTurn } from '../../resolve/own-turn.ts';
 import { inTurns } from '../clusters/in-turns.ts';
 import { confinedTo } from '../security/guard-namespaces.ts';
+import { holdSources } from '../security/limit-sources.ts';
 import type { RegisterRoutes } from '../services.ts';
+import { personOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
 
 /** Reviews asked at once. */
@@ -16,12 +19,15 @@ const REVIEWS_AT_ONCE = 16;
 export const registerAccess: RegisterRoutes = (api, services) => {
   api.openapi(access, async (context) => {
     const { sources } = context.req.valid('json');
-    const lease = await services.clusters.client(context.req.valid('param').context, context.get('session'));
+    const session = context.get('session');
+    const lease = await services.clusters.client(context.req.valid('param').context, session);
     const { client } = lease;
+    let letGo = () => {};
     try {
       const read = services
         .guardNamespaces(sources, client.cluster.namespace)
         .flatMap((guarded) => guarded.read);
+      letGo = holdSources(personOf(session), read.length);
       const missing = await missingRights(
         client,
         read,
@@ -35,6 +41,7 @@ export const registerAccess: RegisterRoutes = (api, services) => {
     } catch (error) {
       throw describeKubeError(error, client.cluster);
     } finally {
+      letGo();
       lease.release();
     }
   });
@@ -49,6 +56,8 @@ export async function missingRights(
 ): Promise<readonly RequestSubject[]> {
   const needed = new Map<string, RequestSubject>();
   for (const source of sources) {
+    await ownTurn();
+    signal.throwIfAborted();
     for (const right of await rightsFor(client, source, signal, confined))
       needed.set(JSON.stringify(right), right);
   }
@@ -56,7 +65,8 @@ export async function missingRights(
   const allowed = await inTurns(
     rights,
     REVIEWS_AT_ONCE,
-    ({ verb, resource, subresource, namespace, name }) => {
+    async ({ verb, resource, subresource, namespace, name }) => {
+      await ownTurn();
       const [plural = '', ...group] = resource.split('.');
       return client.review(
         { verb, group: group.join('.'), resource: plural, subresource, namespace, name },
@@ -75,7 +85,7 @@ async function rightsFor(
   confined: readonly string[] | undefined,
 ): Promise<readonly RequestSubject[]> {
   const spec = parseSource(source);
-  const type = await findKind(client, spec, signal, confined);
+  const type = await findKind(client, spec, signal, { confinedTo: confined });
   const wanted = spec.namespace?.text ?? client.cluster.namespace;
   // Namespaces by a pattern are looked for in the whole cluster.
   const namespace = wanted.includes('*') ? undefined : wanted;

@@ -33,18 +33,6 @@ export function clusterStorage(
 ): ReleaseStorage {
   const type = driver === 'secret' ? SECRETS : CONFIG_MAPS;
 
-  const read = (object: StorageObject, decode: Decode): Release => {
-    const { labels = {}, name, namespace = '' } = object.metadata;
-    const held = object.data?.release;
-    if (held === undefined) throw new MalformedRelease('it holds no release');
-    const own = Object.fromEntries(Object.entries(labels).filter(([key]) => !OWN_LABELS.has(key)));
-    const text = driver === 'secret' ? Buffer.from(held, 'base64').toString('latin1') : held;
-    const release = decode(text, own);
-    if (name !== objectName(release)) throw new MalformedRelease(`it holds ${objectName(release)}`);
-    // Helm trusts the place over the text: an object that was copied elsewhere belongs there.
-    return { ...release, namespace };
-  };
-
   const tryRead = <T>(
     object: StorageObject,
     unreadable: UnreadableRelease[],
@@ -52,7 +40,7 @@ export function clusterStorage(
     part: (release: Release) => T,
   ): T | undefined => {
     try {
-      return part(read(object, decode));
+      return part(readObject(object, driver, decode));
     } catch (error) {
       // Nothing in here asks the cluster: what is nested too deeply, or of another type, fails where it is read.
       if (!(error instanceof MalformedRelease || error instanceof RangeError || error instanceof TypeError))
@@ -171,6 +159,19 @@ export function clusterStorage(
       await client.delete(type, { namespace: release.namespace, name: objectName(release) }, options);
     },
   };
+}
+
+/** @throws MalformedRelease */
+function readObject(object: StorageObject, driver: ReleaseStorage['driver'], decode: Decode): Release {
+  const { labels = {}, name, namespace = '' } = object.metadata;
+  const held = object.data?.release;
+  if (held === undefined) throw new MalformedRelease('it holds no release');
+  const own = Object.fromEntries(Object.entries(labels).filter(([key]) => !OWN_LABELS.has(key)));
+  const text = driver === 'secret' ? Buffer.from(held, 'base64').toString('latin1') : held;
+  const release = decode(text, own);
+  if (name !== objectName(release)) throw new MalformedRelease(`it holds ${objectName(release)}`);
+  // Helm trusts the place over the text: an object that was copied elsewhere belongs there.
+  return { ...release, namespace };
 }
 
 /** Only what is shown, so that one release at a time is in memory as a whole. */

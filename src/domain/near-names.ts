@@ -30,27 +30,12 @@ const FAR = Number.POSITIVE_INFINITY;
  */
 export function editDistance(a: string, b: string, furthest: number): number | undefined {
   if (Math.abs(a.length - b.length) > furthest) return undefined;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
   let leastOfLast = 0;
   for (let row = 1; row <= a.length; row++) {
-    const current = new Array<number>(b.length + 1).fill(FAR);
-    current[0] = row;
-    let least = row;
-    const end = Math.min(b.length, row + furthest);
-    for (let column = Math.max(1, row - furthest); column <= end; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(
-        (last[column] ?? FAR) + 1,
-        (current[column - 1] ?? FAR) + 1,
-        (last[column - 1] ?? FAR) + (same ? 0 : 1),
-      );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        cost = Math.min(cost, (beforeLast[column - 2] ?? FAR) + 1);
-      }
-      current[column] = cost;
-      least = Math.min(least, cost);
-    }
+    const current = nextRow({ a, b, row, furthest, last, beforeLast });
+    const least = Math.min(row, ...current);
     // A swap reaches over one row.
     if (least > furthest && leastOfLast > furthest) return undefined;
     leastOfLast = least;
@@ -59,4 +44,30 @@ export function editDistance(a: string, b: string, furthest: number): number | u
   }
   const distance = last[b.length] ?? 0;
   return distance <= furthest ? distance : undefined;
+}
+
+interface Rows {
+  readonly a: string;
+  readonly b: string;
+  readonly row: number;
+  readonly furthest: number;
+  readonly last: readonly number[];
+  readonly beforeLast: readonly number[];
+}
+
+function nextRow({ a, b, row, furthest, last, beforeLast }: Rows): readonly number[] {
+  const current = new Array<number>(b.length + 1).fill(FAR);
+  current[0] = row;
+  const end = Math.min(b.length, row + furthest);
+  for (let column = Math.max(1, row - furthest); column <= end; column++) {
+    const same = a[row - 1] === b[column - 1];
+    const swaps = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+    current[column] = Math.min(
+      (last[column] ?? FAR) + 1,
+      (current[column - 1] ?? FAR) + 1,
+      (last[column - 1] ?? FAR) + (same ? 0 : 1),
+      swaps ? (beforeLast[column - 2] ?? FAR) + 1 : FAR,
+    );
+  }
+  return current;
 }

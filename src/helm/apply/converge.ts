@@ -61,19 +61,28 @@ export async function remove(
 ): Promise<void> {
   for (const kind of byKind(targets).reverse()) {
     await inParallel(kind, async (target) => {
-      const keep = (why: string) => () => options.onKept?.({ target, why });
-      if (isKeptTarget(target)) return keep(KEPT_BY_POLICY);
-      const found = await readLive(client, target, options);
-      if (found === undefined) return () => undefined;
-      if (isKept(found.metadata.annotations)) return keep(KEPT_BY_POLICY);
-      const why = whyNotDeleted(found, owner);
-      if (why !== undefined) return keep(why);
-      const deletion =
-        options.dryRun === true ? 'deleted' : await deleteTarget(client, target, found, options);
-      if (deletion === 'replaced') return keep(KEPT_AS_REPLACED);
-      return () => (deletion === 'deleted' ? options.onDeleted?.(target) : undefined);
+      const { isDeleted, why } = await removeOne(client, target, owner, options);
+      if (why !== undefined) return () => options.onKept?.({ target, why });
+      return () => (isDeleted ? options.onDeleted?.(target) : undefined);
     });
   }
+}
+
+/** `why`: why it stays. */
+async function removeOne(
+  client: KubeClient,
+  target: Target,
+  owner: Owner,
+  options: ConvergeOptions,
+): Promise<{ readonly isDeleted: boolean; readonly why?: string | undefined }> {
+  if (isKeptTarget(target)) return { isDeleted: false, why: KEPT_BY_POLICY };
+  const found = await readLive(client, target, options);
+  if (found === undefined) return { isDeleted: false };
+  const why = isKept(found.metadata.annotations) ? KEPT_BY_POLICY : whyNotDeleted(found, owner);
+  if (why !== undefined) return { isDeleted: false, why };
+  if (options.dryRun === true) return { isDeleted: true };
+  const deletion = await deleteTarget(client, target, found, options);
+  return { isDeleted: deletion === 'deleted', why: deletion === 'replaced' ? KEPT_AS_REPLACED : undefined };
 }
 
 /** An object that another release took after it was looked for. */

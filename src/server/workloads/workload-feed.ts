@@ -3,8 +3,8 @@ import type { WireError } from '../../contract/error.ts';
 import { type Clock, sleep } from '../../domain/clock.ts';
 import { backoffMs } from '../../kube/backoff.ts';
 import { NAMESPACES } from '../../kube/builtin-resources.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../kube/client.ts';
-import { isKubeError } from '../../kube/errors.ts';
+import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '../../kube/client.ts';
+import { isKubeError, type KubeError } from '../../kube/errors.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { AskedNamespaces, TOO_MANY } from './asked-namespaces.ts';
 import { Denials } from './denials.ts';
@@ -21,6 +21,8 @@ const FLUSH_MS = 250;
 /** Pods that come this soon after the rest are waited for. */
 const PODS_MS = 150;
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000, random: Math.random };
+
+type StateEvent = Extract<ReflectorEvent<KubeObject>, { readonly type: 'state' }>;
 
 export interface FeedParts {
   readonly client: KubeClient;
@@ -147,8 +149,9 @@ export class WorkloadFeed {
   }
 
   /** Never rejects. */
-  async #run({ name, kind, namespace, signal }: Running, type: ResourceType): Promise<void> {
+  async #run(scope: Running, type: ResourceType): Promise<void> {
     const { client } = this.#parts;
+    const { name, namespace, signal } = scope;
     for (let failures = 0; !signal.aborted; failures++) {
       const attempt = this.#scopes.attempt(name, signal);
       let isFirst = true;
@@ -156,16 +159,11 @@ export class WorkloadFeed {
         for await (const event of client.reflect<KubeObject>(type, { namespace }, { signal: attempt })) {
           failures = 0;
           if (signal.aborted) return;
-          if (event.type === 'state') {
-            const error = event.error === undefined ? undefined : toWireError(event.error, client.cluster);
-            this.#state.set(name, event.state, error, event.retryInMs);
-            // What a permission showed goes with it.
-            if (event.state === 'retrying' && isKubeError(event.error, 'forbidden'))
-              this.#take(kind, namespace, { type: 'snapshot', objects: [] });
-          } else {
+          if (event.type === 'state') this.#takeState(scope, event);
+          else {
             if (isFirst) this.#state.set(name, 'live', undefined);
             isFirst = false;
-            this.#take(kind, namespace, event);
+            this.#take(scope.kind, namespace, event);
             this.#answered(name);
           }
         }
@@ -173,10 +171,7 @@ export class WorkloadFeed {
       } catch (error) {
         if (signal.aborted) return;
         if (attempt.aborted) continue;
-        if (isKubeError(error, 'forbidden')) {
-          if (namespace === undefined) this.#splitUp(kind, type);
-          else this.#deny(kind, namespace, toWireError(error, client.cluster));
-        }
+        if (isKubeError(error, 'forbidden')) this.#refuse(scope, type, error);
         if (isKubeError(error, 'forbidden') || isKubeError(error, 'not-found')) {
           this.#state.set(name, 'live', undefined);
           this.#answered(name);
@@ -185,6 +180,19 @@ export class WorkloadFeed {
         await this.#pause(name, error, failures, attempt);
       }
     }
+  }
+
+  #takeState({ name, kind, namespace }: Running, { state, error, retryInMs }: StateEvent): void {
+    const { cluster } = this.#parts.client;
+    this.#state.set(name, state, error === undefined ? undefined : toWireError(error, cluster), retryInMs);
+    // What a permission showed goes with it.
+    if (state === 'retrying' && isKubeError(error, 'forbidden'))
+      this.#take(kind, namespace, { type: 'snapshot', objects: [] });
+  }
+
+  #refuse({ kind, namespace }: Running, type: ResourceType, error: KubeError): void {
+    if (namespace === undefined) this.#splitUp(kind, type);
+    else this.#deny(kind, namespace, toWireError(error, this.#parts.client.cluster));
   }
 
   /** Tells why there is nothing yet, and waits for the next try. */

@@ -94,6 +94,8 @@ export type ReflectorEvent<T extends KubeObject> =
       readonly error?: KubeErrorLike;
       /** `retrying`: ms until the next try. */
       readonly retryInMs?: number;
+      /** The user's permission was withdrawn: what was read with it is not to be shown any more. */
+      readonly isWithdrawn?: true;
     };
 
 export interface KubeErrorLike extends Error {

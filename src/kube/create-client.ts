@@ -27,11 +27,6 @@ export interface ClientOptions {
   readonly answerTimeoutMs?: number | undefined;
   /** The same for a log, whose node may have to search a large file first. Default 300 s. */
   readonly logAnswerTimeoutMs?: number | undefined;
-  /**
-   * A watch is asked for anew after this time to twice of it: the server checks permissions only when it begins. Default
-   * 300 s.
-   */
-  readonly minWatchSeconds?: number | undefined;
   /** See KubeClient.cluster. */
   readonly flags?: string | undefined;
   readonly asFlags?: string | undefined;
@@ -51,7 +46,6 @@ const ANSWER_TIMEOUT_MS = 75_000;
 /** A node that looks for sinceTime reads the whole file before the first byte: about a second for 500 MB. */
 const LOG_ANSWER_TIMEOUT_MS = 300_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-const MIN_WATCH_SECONDS = 300;
 
 /** A client for one cluster as one user. Opens no socket before the first request. */
 export function createKubeClient(connection: ClusterConnection, options: ClientOptions): ClusterClient {
@@ -65,7 +59,6 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
     logAnswerTimeoutMs: options.logAnswerTimeoutMs ?? LOG_ANSWER_TIMEOUT_MS,
-    minWatchSeconds: options.minWatchSeconds ?? MIN_WATCH_SECONDS,
     random: options.random ?? Math.random,
   };
   const { context, server, namespace, user } = connection;

@@ -23,6 +23,7 @@ export class FirstLooks {
 
   /** Resolves when the look may begin, with what ends it. Rejects with the signal's reason. */
   async begin(): Promise<() => void> {
+    this.#signal.throwIfAborted();
     if (this.#underWay < MAX_LOOKS) this.#underWay++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 /** The nice value of threads that may work for long: others get about nine tenths of a processor that both want. */
 const NICE = 10;
@@ -13,7 +13,7 @@ export function letOthersGoFirst(): void {
   const thread = threadId();
   if (thread === undefined) return;
   try {
-    setPriority(thread, NICE);
+    setPriority(thread, Math.max(getPriority(thread), NICE));
   } catch {
     // A sandbox may forbid it; the work is the same.
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { MAX_PERSON_SOURCES } from '../../src/server/security/limit-sources.ts';
 import { type SignedIn, send, signIn } from '../../src/server/testing/signed-in.ts';
 import { codeOf, startDashboard, type TestDashboard } from '../../src/server/testing/start-dashboard.ts';
 import { type ScriptedServer, sendJson, startScriptedServer } from '../tls-server/scripted-server.ts';
@@ -103,7 +104,7 @@ test('what one person has open is limited, and leaves everything to others', asy
   const ann = await signIn(dashboard, 'ann-token');
   const others = await signIn(dashboard, 'bob-token');
   const tabs = [];
-  for (let tab = 0; tab < 4; tab++) {
+  for (let tab = 0; tab < MAX_PERSON_SOURCES / 256; tab++) {
     tabs.push(await openTab(dashboard, ann, [200, 56]));
     expect(tabs.at(-1)?.answer.status).toBe(200);
   }
@@ -121,7 +122,7 @@ test('permissions that were reviewed count no more', async () => {
   const { dashboard } = await serve();
   const ann = await signIn(dashboard, 'ann-token');
   expect((await send(dashboard, access(1), ann)).status).toBe(200);
-  for (let tab = 0; tab < 4; tab++)
+  for (let tab = 0; tab < MAX_PERSON_SOURCES / 256; tab++)
     expect((await openTab(dashboard, ann, [200, 56])).answer.status).toBe(200);
 });
 

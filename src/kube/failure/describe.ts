@@ -16,18 +16,22 @@ export interface ClusterName {
   readonly hasOwnToken?: boolean | undefined;
 }
 
+/** Never thrown for what somebody else did. */
+const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
+
 /**
  * A failure of talking to the cluster in words for people: what, why, what next. An error that is one for people
- * already (a plugin's, a proxy's) stays as it is. Anything else is no failure of a request, each of which is a
- * KubeError: it is a defect of logtool, and the cluster has no part in it.
+ * already (a plugin's, a proxy's) stays as it is; of anything else the message is all that is known. What JavaScript
+ * itself throws is a defect of logtool, and the cluster has no part in it.
  */
 export function describeKubeError(error: unknown, cluster: ClusterName): LogtoolError {
   if (error instanceof LogtoolError) return error;
   if (!(error instanceof KubeError)) {
+    const isDefect = DEFECTS.some((kind) => error instanceof kind);
     const why = error instanceof Error ? error.message : String(error);
     return new LogtoolError({
       code: 'unexpected',
-      what: 'logtool failed unexpectedly',
+      what: isDefect ? 'logtool failed unexpectedly' : `talking to ${cluster.server} failed`,
       why,
       next: 'run the same with --debug and report what it prints',
       nextOnPage: 'look at what the server printed, and report it',

@@ -38,7 +38,8 @@ function segment(text: string): string {
   if (text === '' || text === '.' || text === '..') {
     throw new KubeError({ kind: 'bad-request', message: `"${text}" cannot be part of a request path` });
   }
-  return encodeURIComponent(text);
+  // Half a surrogate pair, which no name has, has no encoding.
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 /** The request in the words of access control, for messages. */

@@ -11,6 +11,8 @@ import { resourcePath, subjectOf } from './paths.ts';
 
 /** An object is at most some megabytes in etcd; managed fields and JSON may double that. */
 const EVENT_LIMIT_BYTES = 32 * 1024 * 1024;
+/** The server ends the watch after 5 to 10 minutes, at random, so that many clients do not come back together. */
+const MIN_WATCH_SECONDS = 300;
 /** How much later than asked the end may come before the watch is given up for dead. */
 const GRACE_MS = 60_000;
 /**
@@ -39,8 +41,7 @@ export async function openWatch<T extends KubeObject>(
   query: WatchQuery,
   options: RequestOptions = {},
 ): Promise<OpenWatch<T>> {
-  // At random, so that many clients do not come back together.
-  const timeoutSeconds = wire.minWatchSeconds + Math.floor(wire.random() * wire.minWatchSeconds);
+  const timeoutSeconds = MIN_WATCH_SECONDS + Math.floor(wire.random() * MIN_WATCH_SECONDS);
   const subject = subjectOf('watch', type, query);
   const path = resourcePath(type, query, {
     watch: 'true',

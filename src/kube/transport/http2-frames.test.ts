@@ -267,7 +267,6 @@ test('an answer that does not begin is not waited for longer than allowed', asyn
       userAgent: 'test',
       connectTimeoutMs: 60_000,
       answerTimeoutMs: 60_000,
-      minWatchSeconds: 300,
       logAnswerTimeoutMs: 60_000,
       random: () => 1,
     },

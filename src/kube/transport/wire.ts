@@ -31,8 +31,6 @@ export interface Wire {
   readonly answerTimeoutMs: number;
   /** Of logs. */
   readonly logAnswerTimeoutMs: number;
-  /** The server ends a watch after this time to twice of it, s. */
-  readonly minWatchSeconds: number;
   /** 0 to 1, as Math.random. */
   readonly random: () => number;
 }

@@ -7,9 +7,8 @@ import { toWireError } from '../to-wire-error.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
 import { type RenewableConnection, renewableConnection } from './renewable-connection.ts';
 import { reviewFollowedLogs } from './review-followed-logs.ts';
+import { reviewWatches } from './review-watches.ts';
 
-/** A permission that is withdrawn ends a watch within a minute; an API server alone would serve it to its end. */
-const MIN_WATCH_SECONDS = 30;
 /** How long a client that nobody uses keeps its sockets and what it learned of the cluster. */
 export const IDLE_MS = 5 * 60_000;
 
@@ -123,7 +122,6 @@ export class ClientPool {
     const client = createKubeClient(connection, {
       clock,
       userAgent: `logtool/${version}`,
-      minWatchSeconds: MIN_WATCH_SECONDS,
       onRequest: (report) => {
         const { method, url, status, durationMs, error } = report;
         onRequest?.(report);
@@ -136,7 +134,7 @@ export class ClientPool {
       entry,
       identity,
       connection,
-      client: reviewFollowedLogs(client, clock),
+      client: reviewWatches(reviewFollowedLogs(client, clock), clock),
       closed: new AbortController(),
       userPrint,
       leases: 0,

@@ -6,7 +6,7 @@ export const MAX_REQUEST_SOURCES = 256;
  * Sources of all open requests of one person. With `--allowed-namespaces` a source counts once for each of them that it
  * is looked for in.
  */
-export const MAX_PERSON_SOURCES = 1_024;
+export const MAX_PERSON_SOURCES = 2_048;
 
 /** Throws the usage error `too-many-sources` where the queries of a request have too many together. */
 export function checkSourceCount(queries: readonly { readonly sources: readonly string[] }[]): void {

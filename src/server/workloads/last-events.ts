@@ -8,6 +8,7 @@ const MESSAGE_CHARACTERS = 300;
 
 interface Entry extends LastEvent {
   readonly eventUid: string;
+  readonly namespace: string | undefined;
 }
 
 /** The last event of each object. */
@@ -18,7 +19,7 @@ export class LastEvents {
   of(uid: string): LastEvent | undefined {
     const entry = this.#byObject.get(uid);
     if (entry === undefined) return undefined;
-    const { eventUid: _, ...event } = entry;
+    const { eventUid: _, namespace: __, ...event } = entry;
     return event;
   }
 
@@ -33,6 +34,7 @@ export class LastEvents {
     this.#byObject.delete(about);
     this.#byObject.set(about, {
       eventUid: object.metadata.uid,
+      namespace: object.metadata.namespace,
       at,
       reason: textOf(event.reason) ?? '',
       message: (textOf(event.message) ?? '').slice(0, MESSAGE_CHARACTERS),
@@ -43,6 +45,14 @@ export class LastEvents {
       if (oldest !== undefined) this.#byObject.delete(oldest);
     }
     return about;
+  }
+
+  /** Forgets the events of a namespace, or all; returns the UIDs of the objects they were about. */
+  forget(namespace: string | undefined): readonly string[] {
+    const entries = [...this.#byObject];
+    const gone = entries.filter(([, entry]) => namespace === undefined || entry.namespace === namespace);
+    for (const [about] of gone) this.#byObject.delete(about);
+    return gone.map(([about]) => about);
   }
 
   /** The cluster forgot an event; returns the UID of the object it was about when it was its last one. */

@@ -20,6 +20,8 @@ export class ObjectIntake {
   take(kind: Kind, namespace: string | undefined, event: ObjectEvent): void {
     if (event.type === 'snapshot') {
       if (kind !== 'events') this.#dropOthers(kind, namespace, event.objects);
+      else if (event.objects.length === 0)
+        for (const about of this.#events.forget(namespace)) this.#table.touch(about);
       for (const object of event.objects) this.#put(kind, object);
     } else if (event.type === 'changed') this.#put(kind, event.object);
     else this.#remove(kind, event.object);

@@ -159,8 +159,10 @@ export class WorkloadFeed {
         for await (const event of client.reflect<KubeObject>(type, { namespace }, { signal: attempt })) {
           failures = 0;
           if (signal.aborted) return;
-          if (event.type === 'state') this.#takeState(scope, event);
-          else {
+          if (event.type === 'state') {
+            if (event.isWithdrawn) throw event.error;
+            this.#takeState(scope, event);
+          } else {
             if (isFirst) this.#state.set(name, 'live', undefined);
             isFirst = false;
             this.#take(scope.kind, namespace, event);
@@ -182,15 +184,14 @@ export class WorkloadFeed {
     }
   }
 
-  #takeState({ name, kind, namespace }: Running, { state, error, retryInMs }: StateEvent): void {
+  #takeState({ name }: Running, { state, error, retryInMs }: StateEvent): void {
     const { cluster } = this.#parts.client;
     this.#state.set(name, state, error === undefined ? undefined : toWireError(error, cluster), retryInMs);
-    // What a permission showed goes with it.
-    if (state === 'retrying' && isKubeError(error, 'forbidden'))
-      this.#take(kind, namespace, { type: 'snapshot', objects: [] });
   }
 
+  /** What a permission showed goes with it. */
   #refuse({ kind, namespace }: Running, type: ResourceType, error: KubeError): void {
+    this.#take(kind, namespace, { type: 'snapshot', objects: [] });
     if (namespace === undefined) this.#splitUp(kind, type);
     else this.#deny(kind, namespace, toWireError(error, this.#parts.client.cluster));
   }

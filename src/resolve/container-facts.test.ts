@@ -4,8 +4,10 @@ import type { KubeObject } from '../kube/client.ts';
 import { pod } from './fake/objects.ts';
 import { readPod } from './pod-facts.ts';
 
+const RECORDED = new URL('../../test/recorded/list/', import.meta.url);
+
 function recorded(name: string) {
-  const text = readFileSync(new URL(`../../test/recorded/list/${name}.json`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`${name}.json`, RECORDED), 'utf8');
   const exchange = JSON.parse(text) as { readonly response: { readonly body: string } };
   return readPod(JSON.parse(exchange.response.body) as KubeObject);
 }

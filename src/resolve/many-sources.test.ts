@@ -67,28 +67,40 @@ test('no more than 64 sources have their first look at once, and none begins aft
   expect(begun).toBe(64);
 });
 
-test('names are listed for the first three missing sources alone', async () => {
+test('each of a few missing sources gets suggestions, whatever the order of the answers', async () => {
   cluster.put('namespaces', namespace('shop'));
   cluster.put('pods', pod('absent-x'));
-  const errors = await errorsOf(sources.slice(0, 5));
+  const errors = await errorsOf(sources.slice(0, 8));
+  expect(errors.map(({ next }) => next?.includes('did you mean'))).toEqual(Array(8).fill(true));
+});
+
+test('of many missing sources, names are listed for the first three alone', async () => {
+  cluster.put('namespaces', namespace('shop'));
+  cluster.put('pods', pod('absent-x'));
+  const errors = await errorsOf(sources.slice(0, 9));
   expect(asked('list pods')).toHaveLength(3);
-  expect(errors.map(({ code }) => code)).toEqual(Array(5).fill('not-found'));
-  expect(errors.map(({ next }) => next?.includes('did you mean'))).toEqual([true, true, true, false, false]);
+  expect(errors.map(({ code }) => code)).toEqual(Array(9).fill('not-found'));
+  expect(errors.map(({ next }) => next?.includes('did you mean'))).toEqual([
+    ...Array(3).fill(true),
+    ...Array(6).fill(false),
+  ]);
   expect(errors.map(({ why }) => why)).toEqual([
     ...Array(3).fill('the pods there are: absent-x'),
-    undefined,
-    undefined,
+    ...Array(6).fill(undefined),
   ]);
 });
 
-test('kinds of the cluster are suggested for the first three unknown ones alone', async () => {
+test('of many unknown kinds, those of the cluster are suggested for the first three alone', async () => {
   const rollouts = { group: 'argoproj.io', version: 'v1', plural: 'rollouts', singular: 'rollout' };
   const rest = { kind: 'Rollout', shortNames: [], namespaced: true, verbs: ['get', 'list', 'watch'] };
   cluster.types.push({ ...rollouts, ...rest });
-  const errors = await errorsOf(['rolloutk/a', 'rolloutx/a', 'rollouty/a', 'rolloutz/a', 'podz/a']);
-  expect(errors.map(({ code }) => code)).toEqual(Array(5).fill('unknown-kind'));
+  const errors = await errorsOf([
+    ...['rolloutk/a', 'rolloutx/a', 'rollouty/a', 'rolloutz/a', 'rolloutv/a'],
+    ...['rolloutw/a', 'rolloutq/a', 'rolloutj/a', 'podz/a'],
+  ]);
+  expect(errors.map(({ code }) => code)).toEqual(Array(9).fill('unknown-kind'));
   const suggested = errors.map(({ next }) => next?.startsWith('did you mean rollout'));
-  expect(suggested).toEqual([true, true, true, false, false]);
+  expect(suggested).toEqual([...Array(3).fill(true), ...Array(6).fill(false)]);
   // What every cluster has costs nothing to look through.
-  expect(errors[4]?.next).toContain('did you mean pod');
+  expect(errors[8]?.next).toContain('did you mean pod');
 });

@@ -40,7 +40,7 @@ async function* run(
     owners: new OwnerTree(client, signal),
     nodes: new NodeLabels(client, signal),
     looks: new FirstLooks(signal),
-    suggestions: new Suggestions(),
+    suggestions: new Suggestions(groups.length),
     notice: progress.notice,
   };
   const runs = groups.map((group) => runToEnd(shared, group, progress));

@@ -1,9 +1,17 @@
-/** Names are listed and compared for so many sources of one resolution; nobody reads more suggestions than these. */
+/** So few sources each get suggestions; which of more of them do depends on the order of the answers. */
+const FEW_SOURCES = 8;
+/** Names are listed and compared for so many of more sources; nobody reads more suggestions than these. */
 const MAX_SUGGESTIONS = 3;
 
-/** What was meant by a name that is not there costs a list of names: only the first who ask may look for it. */
+/** What was meant by a name that is not there costs a list of names: of many sources only the first few may look for it. */
 export class Suggestions {
-  #left = MAX_SUGGESTIONS;
+  #left: number;
+
+  /** `sources`: of the resolution. */
+  constructor(sources: number) {
+    // One source may ask twice: for its namespace, and for its name.
+    this.#left = sources <= FEW_SOURCES ? sources * 2 : MAX_SUGGESTIONS;
+  }
 
   /** Whether one more source may look; each that asks counts. */
   take(): boolean {

@@ -141,7 +141,7 @@ function notOwned(taken: readonly Taken[], outcome: string): LogtoolError {
       )
       .sort()
       .join('\n'),
-    next: 'give the hook another name in the chart; or uninstall the other release first, then try again',
+    next: 'give the hook another name in the chart, or uninstall the other release first; where that release is gone, delete the object; then try again',
   });
 }
 

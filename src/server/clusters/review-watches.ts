@@ -1,12 +1,14 @@
 import { type Clock, sleep } from '../../domain/clock.ts';
 import { PODS } from '../../kube/builtin-resources.ts';
 import type { KubeClient, KubeObject, ListOptions, ReflectorEvent, ResourceType } from '../../kube/client.ts';
-import { isKubeError } from '../../kube/errors.ts';
+import { isKubeError, type KubeError } from '../../kube/errors.ts';
 import { inTurns } from './in-turns.ts';
 import { REVIEW_EVERY_MS } from './review-followed-logs.ts';
 
 /** Namespaces, or kinds of the whole cluster, that are reviewed at once. */
 const GROUPS_AT_ONCE = 8;
+/** Until a list after a refusal that failed otherwise is tried again. */
+const RETRY_MS = 5_000;
 
 type Query = Parameters<KubeClient['reflect']>[1];
 
@@ -48,30 +50,55 @@ class WatchReviews {
     options: ListOptions = {},
   ): AsyncGenerator<ReflectorEvent<T>, void> {
     let hasBegun = false;
-    for (let isRefused = true; isRefused; ) {
-      const { namespace, name } = query;
-      const watched: Watched = { type, namespace, name, stop: new AbortController() };
-      const { signal } = watched.stop;
-      const either = options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]);
-      this.#add(watched);
+    do {
+      const stop = new AbortController();
       try {
-        for await (const event of this.#client.reflect<T>(type, query, { ...options, signal: either })) {
-          // Each of its requests is checked by the server.
-          if (event.type === 'state' && event.state === 'polling') this.#forget(watched);
+        for await (const event of this.#once<T>(type, query, options, stop)) {
           hasBegun = true;
           yield event;
         }
-        isRefused = signal.aborted && options.signal?.aborted !== true;
+        if (!stop.signal.aborted) return;
       } catch (error) {
-        if (!hasBegun || !isKubeError(error, 'forbidden')) throw error;
-        const retryInMs = REVIEW_EVERY_MS;
-        yield { type: 'state', state: 'retrying', error, retryInMs, isWithdrawn: true };
-        await sleep(this.#clock, retryInMs, options.signal).catch(() => undefined);
-        isRefused = options.signal?.aborted !== true;
-      } finally {
-        this.#forget(watched);
+        if (!hasBegun || !isKubeError(error)) throw error;
+        yield* this.#tryLater(error, options.signal);
       }
+    } while (options.signal?.aborted !== true);
+  }
+
+  /** Ends when it is aborted, also by a refusal. */
+  async *#once<T extends KubeObject>(
+    type: ResourceType,
+    query: Query,
+    options: ListOptions,
+    stop: AbortController,
+  ): AsyncGenerator<ReflectorEvent<T>, void> {
+    const { namespace, name } = query;
+    const watched: Watched = { type, namespace, name, stop };
+    const signal =
+      options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+    this.#add(watched);
+    try {
+      for await (const event of this.#client.reflect<T>(type, query, { ...options, signal })) {
+        // Each of its requests is checked by the server.
+        if (event.type === 'state' && event.state === 'polling') this.#forget(watched);
+        yield event;
+      }
+    } finally {
+      this.#forget(watched);
     }
+  }
+
+  /** After the first snapshot nothing is thrown: whoever follows goes on once the cluster lets them. */
+  async *#tryLater(
+    error: KubeError,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ReflectorEvent<never>, void> {
+    const isForbidden = isKubeError(error, 'forbidden');
+    const retryInMs = isForbidden ? REVIEW_EVERY_MS : RETRY_MS;
+    const state = { type: 'state', state: 'retrying', error, retryInMs } as const;
+    yield isForbidden ? { ...state, isWithdrawn: true } : state;
+    // Rejects only when nobody waits any more.
+    await sleep(this.#clock, retryInMs, signal).catch(() => undefined);
   }
 
   #add(watched: Watched): void {

@@ -22,8 +22,6 @@ const FLUSH_MS = 250;
 const PODS_MS = 150;
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000, random: Math.random };
 
-type StateEvent = Extract<ReflectorEvent<KubeObject>, { readonly type: 'state' }>;
-
 export interface FeedParts {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -151,23 +149,19 @@ export class WorkloadFeed {
   /** Never rejects. */
   async #run(scope: Running, type: ResourceType): Promise<void> {
     const { client } = this.#parts;
-    const { name, namespace, signal } = scope;
+    const { name, signal } = scope;
     for (let failures = 0; !signal.aborted; failures++) {
       const attempt = this.#scopes.attempt(name, signal);
       let isFirst = true;
       try {
-        for await (const event of client.reflect<KubeObject>(type, { namespace }, { signal: attempt })) {
+        for await (const event of client.reflect<KubeObject>(
+          type,
+          { namespace: scope.namespace },
+          { signal: attempt },
+        )) {
           failures = 0;
           if (signal.aborted) return;
-          if (event.type === 'state') {
-            if (event.isWithdrawn) throw event.error;
-            this.#takeState(scope, event);
-          } else {
-            if (isFirst) this.#state.set(name, 'live', undefined);
-            isFirst = false;
-            this.#take(scope.kind, namespace, event);
-            this.#answered(name);
-          }
+          isFirst = this.#takeEvent(scope, event, isFirst);
         }
         if (!attempt.aborted) return;
       } catch (error) {
@@ -184,9 +178,23 @@ export class WorkloadFeed {
     }
   }
 
-  #takeState({ name }: Running, { state, error, retryInMs }: StateEvent): void {
-    const { cluster } = this.#parts.client;
-    this.#state.set(name, state, error === undefined ? undefined : toWireError(error, cluster), retryInMs);
+  /** Whether the next event that is no state is still the first. Throws what withdrew the permission. */
+  #takeEvent(
+    { name, kind, namespace }: Running,
+    event: ReflectorEvent<KubeObject>,
+    isFirst: boolean,
+  ): boolean {
+    if (event.type === 'state') {
+      const { state, error, retryInMs, isWithdrawn } = event;
+      if (isWithdrawn) throw error;
+      const { cluster } = this.#parts.client;
+      this.#state.set(name, state, error === undefined ? undefined : toWireError(error, cluster), retryInMs);
+      return isFirst;
+    }
+    if (isFirst) this.#state.set(name, 'live', undefined);
+    this.#take(kind, namespace, event);
+    this.#answered(name);
+    return false;
   }
 
   /** What a permission showed goes with it. */

@@ -1,4 +1,4 @@
-import type { Level } from '../../domain/filter.ts';
+import type { Level } from './levels.ts';
 
 export interface Message {
   readonly text: string;

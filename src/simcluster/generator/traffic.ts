@@ -1,4 +1,3 @@
-import type { Level } from '../../domain/filter.ts';
 import type { Timestamp } from '../../domain/timestamp.ts';
 import type { ScenarioGenerator } from '../scenario/container-schema.ts';
 import { durationMs } from '../scenario/duration.ts';
@@ -16,6 +15,7 @@ import {
   postgresLine,
   webLine,
 } from './formats/text.ts';
+import type { Level } from './levels.ts';
 import { type Message, ORDINARY_LEVELS, ORDINARY_MESSAGES } from './messages.ts';
 import type { Emission } from './program.ts';
 import type { Random } from './random.ts';

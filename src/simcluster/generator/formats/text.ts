@@ -1,6 +1,6 @@
-import type { Level } from '../../../domain/filter.ts';
 import { formatTimestamp, type Timestamp } from '../../../domain/timestamp.ts';
 import { durationLike, PATHS } from '../fill.ts';
+import type { Level } from '../levels.ts';
 import type { Random } from '../random.ts';
 
 /** Everything a format needs to write one line (or a stack of them). */

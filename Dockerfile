@@ -3,6 +3,10 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json ./
+COPY packages/helm/package.json packages/helm/
+COPY packages/kube/package.json packages/kube/
+COPY packages/logtool/package.json packages/logtool/
+COPY packages/simcluster/package.json packages/simcluster/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The image holds what the npm package holds: one list, `files` of package.json, says what the program needs.

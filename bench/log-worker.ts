@@ -1,10 +1,10 @@
-import { systemClock } from '../src/domain/clock.ts';
-import { StreamIntake } from '../src/ui/worker/intake/stream-intake.ts';
-import { makeHistogram } from '../src/ui/worker/search/histogram.ts';
-import { Searcher } from '../src/ui/worker/search/searcher.ts';
-import { HeldLog } from '../src/ui/worker/store/held-log.ts';
-import { makeRow } from '../src/ui/worker/store/row.ts';
-import { sourceOf } from '../src/ui/worker/testing/fake-server.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { StreamIntake } from '@logtool/logtool/src/ui/worker/intake/stream-intake.ts';
+import { makeHistogram } from '@logtool/logtool/src/ui/worker/search/histogram.ts';
+import { Searcher } from '@logtool/logtool/src/ui/worker/search/searcher.ts';
+import { HeldLog } from '@logtool/logtool/src/ui/worker/store/held-log.ts';
+import { makeRow } from '@logtool/logtool/src/ui/worker/store/row.ts';
+import { sourceOf } from '@logtool/logtool/src/ui/worker/testing/fake-server.ts';
 
 /*
  * What the console's log worker costs: lines taken in from NDJSON, memory of a full buffer, searches over it.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isStale } from './place-build.mjs';
 
 const root = join(import.meta.dirname, '..');
-const sources = ['src', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts'];
+const sources = ['packages', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts'];
 
 if (
   isStale(

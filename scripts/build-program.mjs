@@ -5,7 +5,7 @@ const MODULE = /\.js$/;
 
 /**
  * Bundles the command line: a chunk for each part that is loaded when it is asked for, each a script in CommonJS
- * form, since those alone can be compiled with the code of an earlier run (src/start). The names of chunks hold a
+ * form, since those alone can be compiled with the code of an earlier run (packages/logtool/src/start). The names of chunks hold a
  * hash of their content, so the entry's name stands for the whole program.
  *
  * @param {import('esbuild').BuildOptions & { write: false, metafile: true }} options
@@ -15,7 +15,7 @@ const MODULE = /\.js$/;
 export async function buildProgram(options, version, threads) {
   const program = await build({
     ...options,
-    entryPoints: { cli: 'src/cli/main.ts' },
+    entryPoints: { cli: 'packages/logtool/src/cli/main.ts' },
     entryNames: '[name]-[hash]',
     splitting: true,
     format: 'esm',
@@ -29,7 +29,7 @@ export async function buildProgram(options, version, threads) {
   const entry = outputFiles.find(({ path }) => /^cli-[^.]+\.cjs$/.test(basename(path)));
   const start = await build({
     ...options,
-    entryPoints: { start: 'src/start/main.ts' },
+    entryPoints: { start: 'packages/logtool/src/start/main.ts' },
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     define: { LOGTOOL_PROGRAM: JSON.stringify(basename(entry.path)), 'import.meta.dirname': '__dirname' },

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-/** Scripts that run in threads of their own (src/thread), by name. */
-const THREADS = { match: 'src/stream/match/match-thread.ts', chart: 'src/helm/render/chart-thread.ts' };
+/** Scripts that run in threads of their own (packages/kube/src/thread), by name. */
+const THREADS = {
+  match: 'packages/logtool/src/stream/match/match-thread.ts',
+  chart: 'packages/helm/src/render/chart-thread.ts',
+};
 
 /**
  * Bundles the scripts of threads, each whole in itself. Their names in the package hold a hash of their content: a

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '..');
  * @type {import('vite').UserConfig}
  */
 export const pageConfig = {
-  root: join(root, 'src/ui'),
+  root: join(root, 'packages/logtool/src/ui'),
   // Addresses relative to the page: the server may be mounted at any path.
   base: './',
   plugins: [react(), tailwindcss(), preloadFonts()],

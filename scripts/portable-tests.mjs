@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { build } from 'esbuild';
+import { ownPackages } from './own-packages.mjs';
 
 /** What a test that starts other programs loads. */
 const PROGRAMS = /^(node:)?child_process$|^@lydell\/node-pty$|^playwright/;
@@ -10,9 +11,9 @@ const SYSTEM = /^(node:)?(fs|fs\/promises|path|os|net|tls|dns|http|https|http2|t
 
 /** Every test beside the code, relative to the root. */
 export function testsBesideCode(root) {
-  return readdirSync(join(root, 'src'), { recursive: true })
+  return readdirSync(join(root, 'packages'), { recursive: true })
     .filter((path) => /\.test\.tsx?$/.test(path))
-    .map((path) => `src/${path.split(sep).join('/')}`)
+    .map((path) => `packages/${path.split(sep).join('/')}`)
     .sort();
 }
 
@@ -35,6 +36,7 @@ export async function portableTests(root, files, platform) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    plugins: [ownPackages],
     loader: { '.css': 'empty' },
     logLevel: 'error',
   });

@@ -1,5 +1,5 @@
 /** What only a clone of the repository needs: its scripts name files that the package does not hold. */
-const OF_THE_CLONE = ['scripts', 'devDependencies', 'overrides', 'files'];
+const OF_THE_CLONE = ['scripts', 'devDependencies', 'overrides', 'files', 'workspaces'];
 
 /**
  * The manifest of the package as it is published.

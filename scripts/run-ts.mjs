@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { placeThreads } from './build-threads.mjs';
+import { ownPackages } from './own-packages.mjs';
 
 const [file, ...rest] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '..');
@@ -18,7 +19,10 @@ await build({
   target: 'node20.19',
   packages: 'external',
   // Each file keeps the folder that it lies in.
-  plugins: [{ name: 'own-folder', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, withOwnFolder) }],
+  plugins: [
+    ownPackages,
+    { name: 'own-folder', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, withOwnFolder) },
+  ],
   logLevel: 'warning',
 });
 await placeThreads();

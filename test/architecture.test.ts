@@ -3,22 +3,30 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const SOURCE = join(ROOT, 'src');
+const PACKAGES = join(ROOT, 'packages');
+const SOURCE = join(PACKAGES, 'logtool/src');
 
-interface Room {
-  readonly imports: ReadonlySet<string>;
+/** Rows of a table of a Markdown file: the folder of the first column -> the cells behind it. */
+function readTable(path: string, folder: RegExp): Map<string, readonly string[]> {
+  const rows = readFileSync(join(ROOT, path), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, first = '', ...cells] = line.split('|').map((cell) => cell.trim());
+      const name = folder.exec(first)?.[1];
+      return name === undefined ? [] : [[name, cells.slice(0, -1)] as const];
+    });
+  return new Map(rows);
 }
 
-/** The table of ARCHITECTURE.md: room -> rooms (or single files of rooms) that it may import. */
-function readRooms(): Map<string, Room> {
-  const rooms = new Map<string, Room>();
-  for (const line of readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').split('\n')) {
-    const match = /^\| `(\w+)\/` +\|.*\| ([^|]+) \|$/.exec(line);
-    if (match === null) continue;
-    const [, name = '', imports = ''] = match;
-    rooms.set(name, { imports: new Set(imports.trim() === 'nothing' ? [] : imports.trim().split(', ')) });
-  }
-  return rooms;
+/** Of a table of ARCHITECTURE.md: what each may import. */
+function readImports(folder: RegExp): ReadonlyMap<string, ReadonlySet<string>> {
+  const named = [...readTable('ARCHITECTURE.md', folder)].filter(([, cells]) => cells.length === 2);
+  return new Map(
+    named.map(([name, [, imports = '']]) => [
+      name,
+      new Set(imports === 'nothing' ? [] : imports.split(', ')),
+    ]),
+  );
 }
 
 function filesBelow(folder: string): string[] {
@@ -33,10 +41,21 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 }
 
+/** The file of this repository that a specifier means; undefined for a package of others. */
+function targetOf(specifier: string, importer: string): string | undefined {
+  const [, path] = /^@logtool\/(.+)$/.exec(specifier) ?? [];
+  if (path !== undefined) return join(PACKAGES, path);
+  return specifier.startsWith('.') ? resolve(dirname(importer), specifier) : undefined;
+}
+
 const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
-const roomOf = (file: string) => relative(SOURCE, file).split('/')[0] ?? '';
-const rooms = readRooms();
-const files = filesBelow(SOURCE);
+const packageOf = (file: string) => relative(PACKAGES, file).split('/')[0] ?? '';
+/** A room of logtool, or another package. */
+const roomOf = (file: string) =>
+  packageOf(file) === 'logtool' ? (relative(SOURCE, file).split('/')[0] ?? '') : packageOf(file);
+const packages = readImports(/^`packages\/(\w+)\/`$/);
+const rooms = readImports(/^`(\w+)\/`$/);
+const files = filesBelow(PACKAGES).filter((file) => file.includes('/src/'));
 
 interface Crossing {
   readonly file: string;
@@ -45,37 +64,64 @@ interface Crossing {
   readonly target: string;
 }
 
-const crossings: Crossing[] = files
-  .filter((file) => !isTest(file))
-  .flatMap((file) =>
-    importsOf(file)
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => {
-        const target = resolve(dirname(file), specifier);
-        return { file: relative(ROOT, file), from: roomOf(file), to: roomOf(target), target };
+/** Imports, but for those of tests, from one room or package to another. */
+function crossingsBy(placeOf: (file: string) => string): readonly Crossing[] {
+  return files
+    .filter((file) => !isTest(file))
+    .flatMap((file) =>
+      importsOf(file).flatMap((specifier) => {
+        const target = targetOf(specifier, file);
+        if (target === undefined) return [];
+        return [{ file: relative(ROOT, file), from: placeOf(file), to: placeOf(target), target }];
       }),
-  )
-  .filter((crossing) => crossing.from !== crossing.to);
+    )
+    .filter((crossing) => crossing.from !== crossing.to);
+}
 
-test('every folder of src is a room of the table, and every room has files', () => {
-  const folders = new Set(files.map(roomOf));
-  expect([...rooms.keys()].sort()).toEqual([...folders].sort());
+const crossings = crossingsBy(roomOf).filter(({ from }) => !packages.has(from));
+
+test('every package is in the table, and every folder of logtool is a room of its table', () => {
+  expect([...packages.keys()].sort()).toEqual([...new Set(files.map(packageOf))].sort());
+  const folders = files.filter((file) => packageOf(file) === 'logtool').map(roomOf);
+  expect([...rooms.keys()].sort()).toEqual([...new Set(folders)].sort());
 });
 
-test('no file imports a room that the table does not allow', () => {
-  const bad = crossings.filter(({ from, to }) => !rooms.get(from)?.imports.has(to));
+test.each([
+  ['kube', 'packages/kube/README.md'],
+  ['helm', 'packages/helm/README.md'],
+  ['simcluster', 'packages/simcluster/README.md'],
+  ['logtool', 'ARCHITECTURE.md'],
+])('every folder of %s is in its map, in a line', (name, map) => {
+  const source = join(PACKAGES, name, 'src');
+  const inside = files.filter((file) => packageOf(file) === name && !isTest(file));
+  const folders = new Set(inside.map((file) => relative(source, dirname(file))));
+  const known = new Set(
+    [...readTable(map, /^`([\w/-]+)\/`$/).keys()].filter((path) => !path.startsWith('packages/')),
+  );
+  folders.delete('');
+  expect([...known].sort()).toEqual([...folders].sort());
+});
+
+test.each([
+  ['room', crossings, rooms],
+  ['package', crossingsBy(packageOf), packages],
+] as const)('no file imports a %s that the table does not allow', (_, all, allowed) => {
+  const bad = all.filter(({ from, to }) => !allowed.get(from)?.has(to));
   expect(bad.map(({ file, to }) => `${file} imports ${to}/`)).toEqual([]);
 });
 
-test('every import that the table allows is used', () => {
-  const used = new Set(crossings.map(({ from, to }) => `${from} -> ${to}`));
-  const allowed = [...rooms].flatMap(([name, room]) => [...room.imports].map((to) => `${name} -> ${to}`));
+test.each([
+  ['room', crossings, rooms],
+  ['package', crossingsBy(packageOf), packages],
+] as const)('every import of a %s that the table allows is used', (_, all, table) => {
+  const used = new Set(all.map(({ from, to }) => `${from} -> ${to}`));
+  const allowed = [...table].flatMap(([name, imports]) => [...imports].map((to) => `${name} -> ${to}`));
   expect(allowed.filter((pair) => !used.has(pair))).toEqual([]);
 });
 
 test('the product starts the simulated cluster through its front door only', () => {
   const inside = crossings.filter(
-    ({ to, target }) => to === 'simcluster' && target !== join(SOURCE, 'simcluster/start.ts'),
+    ({ to, target }) => to === 'simcluster' && target !== join(PACKAGES, 'simcluster/src/start.ts'),
   );
   expect(inside.map(({ file, target }) => `${file} imports ${relative(ROOT, target)}`)).toEqual([]);
 });
@@ -89,8 +135,9 @@ function loadedWith(entry: string): { readonly files: Set<string>; readonly pack
     for (const [, names = '', specifier = ''] of readFileSync(file, 'utf8').matchAll(pattern)) {
       const isTypes = /^\{(?:\s*type\s+[\w\s]+,?)+\s*\}/.test(names.trim());
       if (isTypes || specifier.startsWith('node:')) continue;
-      if (specifier.startsWith('.')) found.add(resolve(dirname(file), specifier));
-      else packages.add(specifier);
+      const target = targetOf(specifier, file);
+      if (target === undefined) packages.add(specifier);
+      else found.add(target);
     }
   }
   return { files: found, packages };
@@ -107,31 +154,42 @@ test.each(['cli/main.ts', 'cli/commands/logs.ts', 'cli/commands/run-logs.ts'])(
   },
 );
 
-test('domain uses no Node module', () => {
-  const bad = files.filter(
-    (file) =>
-      roomOf(file) === 'domain' && !isTest(file) && importsOf(file).some((name) => !name.startsWith('.')),
+/** Where pure values live: of a whole package these alone are for them, and for the page. */
+const VALUES = join(PACKAGES, 'kube/src/values');
+
+test('pure values use no Node module', () => {
+  const pure = files.filter(
+    (file) => (roomOf(file) === 'domain' || dirname(file) === VALUES) && !isTest(file),
   );
+  const bad = pure.filter((file) => importsOf(file).some((name) => targetOf(name, file) === undefined));
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
+});
+
+test('pure values and the page have the pure values of kube alone', () => {
+  const bad = crossings.filter(
+    ({ from, to, target }) =>
+      /^(domain|contract|ui)$/.test(from) && to === 'kube' && dirname(target) !== VALUES,
+  );
+  expect(bad.map(({ file, target }) => `${file} imports ${relative(ROOT, target)}`)).toEqual([]);
 });
 
 test('regular expressions that people write go to RE2 alone, whose time is linear', () => {
   // Made of constants, or of a text whose signs are escaped.
   const made = [
-    'src/cli/output/escape-json.ts',
-    'src/domain/duration.ts',
-    'src/domain/sanitize.ts',
-    'src/domain/time-point.ts',
-    'src/helm/functions/sprig/letters.ts',
-    'src/helm/functions/sprig/time-layout.ts',
-    'src/helm/functions/sprig/time-parts.ts',
-    'src/helm/toml/read-number.ts',
-    'src/helm/version/constraint.ts',
-    'src/helm/version/version.ts',
-    'src/server/routes/path-pattern.ts',
-    'src/ui/ansi/segments.ts',
-    'src/ui/json-tree/tree-lines.ts',
-    'src/ui/worker/search/line-matcher.ts',
+    'packages/helm/src/functions/sprig/letters.ts',
+    'packages/helm/src/functions/sprig/time-layout.ts',
+    'packages/helm/src/functions/sprig/time-parts.ts',
+    'packages/helm/src/toml/read-number.ts',
+    'packages/helm/src/version/constraint.ts',
+    'packages/helm/src/version/version.ts',
+    'packages/kube/src/values/sanitize.ts',
+    'packages/logtool/src/cli/output/escape-json.ts',
+    'packages/logtool/src/domain/duration.ts',
+    'packages/logtool/src/domain/time-point.ts',
+    'packages/logtool/src/server/routes/path-pattern.ts',
+    'packages/logtool/src/ui/ansi/segments.ts',
+    'packages/logtool/src/ui/json-tree/tree-lines.ts',
+    'packages/logtool/src/ui/worker/search/line-matcher.ts',
   ];
   const product = files.filter((file) => !isTest(file) && roomOf(file) !== 'simcluster');
   const makers = product.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')));
@@ -141,7 +199,7 @@ test('regular expressions that people write go to RE2 alone, whose time is linea
 test('a folder is a stage of work, not a kind of thing', () => {
   const names = /^(utils?|helpers?|common|shared|types)(\.ts)?$/;
   const bad = files.filter((file) =>
-    relative(SOURCE, file)
+    relative(PACKAGES, file)
       .split('/')
       .some((part) => names.test(part)),
   );

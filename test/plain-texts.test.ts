@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
-const SOURCE = resolve(import.meta.dirname, '../src');
+const ROOT = resolve(import.meta.dirname, '..');
 
 /** Wording that a reader has to translate first. Each stands for a way of putting things, not for one message. */
 const PHRASES = `
@@ -19,8 +19,10 @@ const PATTERN = new RegExp(`(?<!\\w)(?:${PHRASES.join('|')})(?!\\w)`, 'i');
 
 /** A file, and why its texts are not ours to word. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'simcluster/api/handler.ts': 'an answer of the simulated API server to kubectl, for those who test logtool',
-  'simcluster/scenario/container-schema.ts': 'describes the keys of a scenario, for those who test logtool',
+  'packages/simcluster/src/api/handler.ts':
+    'an answer of the simulated API server to kubectl, for those who test logtool',
+  'packages/simcluster/src/scenario/container-schema.ts':
+    'describes the keys of a scenario, for those who test logtool',
 };
 
 interface Text {
@@ -51,13 +53,13 @@ function findings(code: string, file: string): readonly string[] {
   if (!PATTERN.test(code.replace(/\s+/g, ' '))) return [];
   return textsOf(code, file).flatMap(({ start, text }) => {
     const phrase = PATTERN.exec(text.replace(/\s+/g, ' '))?.[0];
-    return phrase === undefined ? [] : [`src/${file}:${code.slice(0, start).split('\n').length}: ${phrase}`];
+    return phrase === undefined ? [] : [`${file}:${code.slice(0, start).split('\n').length}: ${phrase}`];
   });
 }
 
-const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
-  (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\/(?:testing|fake)\//.test(name),
-);
+const files = readdirSync(join(ROOT, 'packages'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `packages/${name}`)
+  .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\/(?:testing|fake)\//.test(name));
 
 test('a phrase is found in each kind of text, and in no comment', () => {
   const code = [
@@ -68,17 +70,17 @@ test('a phrase is found in each kind of text, and in no comment', () => {
     "const recommended = 'we recommend it';",
   ].join('\n');
   expect(findings(code, 'a.tsx')).toEqual([
-    'src/a.tsx:2: mend',
-    'src/a.tsx:3: news of',
-    'src/a.tsx:4: told above',
-    'src/a.tsx:4: Lines are held',
+    'a.tsx:2: mend',
+    'a.tsx:3: news of',
+    'a.tsx:4: told above',
+    'a.tsx:4: Lines are held',
   ]);
 });
 
 test('texts that people read have none of the phrases that the project replaced', () => {
   expect(files.length).toBeGreaterThan(500);
-  const found = files.flatMap((file) => findings(readFileSync(join(SOURCE, file), 'utf8'), file));
-  const fileOf = (finding: string) => finding.slice('src/'.length, finding.indexOf(':'));
+  const found = files.flatMap((file) => findings(readFileSync(join(ROOT, file), 'utf8'), file));
+  const fileOf = (finding: string) => finding.slice(0, finding.indexOf(':'));
   expect(found.filter((finding) => !(fileOf(finding) in ALLOWED))).toEqual([]);
   // An exception that is no longer needed goes.
   expect([...new Set(found.map(fileOf))].sort()).toEqual(Object.keys(ALLOWED).sort());

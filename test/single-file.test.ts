@@ -2,10 +2,10 @@ import { execFile, spawnSync } from 'node:child_process';
 import { access, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BUN } from '../scripts/binary-targets.mjs';
 import { findBun } from '../scripts/find-bun.mjs';
-import { type SimCluster, startSimCluster } from '../src/simcluster/start.ts';
 import { kubectlPath } from './oracle/kubectl.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

@@ -1,4 +1,4 @@
-import type { ClusterControl } from '../../src/simcluster/control/cluster-control.ts';
+import type { ClusterControl } from '@logtool/simcluster/src/control/cluster-control.ts';
 
 /** Calls a function of a simulated cluster's control. */
 export type Control = <N extends keyof ClusterControl>(

@@ -1,4 +1,4 @@
-import { writeTar } from '../../src/helm/chart/write-tar.ts';
+import { writeTar } from '@logtool/helm/src/chart/write-tar.ts';
 
 /** A file, a folder or a symbolic link of the image. */
 export interface ImageFile {

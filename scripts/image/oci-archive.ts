@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeTar } from '../../src/helm/chart/write-tar.ts';
+import { writeTar } from '@logtool/helm/src/chart/write-tar.ts';
 import type { Platform } from './lock.ts';
 import type { StageSettings } from './stage-settings.ts';
 

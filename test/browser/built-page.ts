@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { sleep, systemClock } from '../../src/domain/clock.ts';
+import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache', 'page');
 /** What the page is made of. */
 const PARTS = [
-  'src/ui',
-  'src/contract',
-  'src/domain',
+  'packages/logtool/src/ui',
+  'packages/logtool/src/contract',
+  'packages/logtool/src/domain',
+  'packages/kube/src/values',
   'scripts/page-config.mjs',
   'scripts/build-ui.mjs',
   'package-lock.json',

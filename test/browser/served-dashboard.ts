@@ -1,7 +1,11 @@
-import { systemClock } from '../../src/domain/clock.ts';
-import { createDashboard, type Dashboard, type DashboardOptions } from '../../src/server/create-dashboard.ts';
-import { type Listening, listen } from '../../src/server/node.ts';
-import type { Logger } from '../../src/server/services.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import {
+  createDashboard,
+  type Dashboard,
+  type DashboardOptions,
+} from '@logtool/logtool/src/server/create-dashboard.ts';
+import { type Listening, listen } from '@logtool/logtool/src/server/node.ts';
+import type { Logger } from '@logtool/logtool/src/server/services.ts';
 import { builtPage } from './built-page.ts';
 import type { SecretWatch } from './secret-watch.ts';
 

@@ -1,6 +1,6 @@
+import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { tokensOf } from '../../src/server/testing/signed-in.ts';
 import { violationsOf } from './axe.ts';
 import { consolePath, rowWith } from './console-page.ts';
 import { eventually } from './eventually.ts';

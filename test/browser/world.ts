@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { chromiumFlags, findChromium } from './find-chromium.ts';
 import { type SecretWatch, watchForSecrets } from './secret-watch.ts';
 import { type ServedDashboard, type ServeOptions, serveDashboard } from './served-dashboard.ts';

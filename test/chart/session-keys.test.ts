@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { loadChart } from '@logtool/helm/src/chart/load-chart.ts';
+import { SECRETS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadChart } from '../../src/helm/chart/load-chart.ts';
-import { SECRETS } from '../../src/kube/builtin-resources.ts';
-import type { KubeObject } from '../../src/kube/client.ts';
 import { actionsOn } from '../helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../helm/cluster.ts';
 import { valuesOf } from '../helm/tiny-chart.ts';

@@ -1,8 +1,8 @@
+import { CONFIG_MAPS, NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { kubeconfigAt } from '@logtool/simcluster/src/control/ask-in-test.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { CONFIG_MAPS, NAMESPACES } from '../../src/kube/builtin-resources.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
-import { kubeconfigAt } from '../../src/simcluster/control/ask-in-test.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { openClient } from '../conformance/cluster.ts';
 import { otherKubeconfigs } from '../conformance/kubeconfig.ts';
 import { marked } from '../conformance/mark.ts';

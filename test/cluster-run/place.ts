@@ -1,4 +1,3 @@
-import { sleep, systemClock } from '../../src/domain/clock.ts';
 import {
   CONFIG_MAPS,
   CRON_JOBS,
@@ -8,9 +7,10 @@ import {
   NAMESPACES,
   PODS,
   STATEFUL_SETS,
-} from '../../src/kube/builtin-resources.ts';
-import type { KubeClient, ResourceType } from '../../src/kube/client.ts';
-import { isKubeError } from '../../src/kube/errors.ts';
+} from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { ROLE_BINDINGS, ROLES, SERVICE_ACCOUNTS } from '../conformance/cluster.ts';
 import { MARK } from '../conformance/mark.ts';
 

@@ -1,5 +1,5 @@
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { followLogtool, type RunningProgram } from '../conformance/program.ts';
 
 let cluster: SimCluster;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { NAMESPACES } from '../../src/kube/builtin-resources.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { openClient } from '../conformance/cluster.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

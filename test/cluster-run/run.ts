@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { KubeClient } from '../../src/kube/client.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { openClient } from '../conformance/cluster.ts';
 import { HELP, type RunOptions, readOptions, UsageError } from './options.ts';
 import { findPlace, type Place } from './place.ts';

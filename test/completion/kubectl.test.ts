@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
 import { kubectlPath } from '../oracle/kubectl.ts';
 import { programFolder } from './shell-session.ts';

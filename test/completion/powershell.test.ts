@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SCRIPTS } from '@logtool/logtool/src/cli/completion/scripts/scripts.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { SCRIPTS } from '../../src/cli/completion/scripts/scripts.ts';
 import { onPath } from './find-shell.ts';
 
 const pwsh = onPath('pwsh');

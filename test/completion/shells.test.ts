@@ -1,8 +1,8 @@
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
 import { inEachShell } from './in-each-shell.ts';
 import { programFolder, type ShellSession, startShell } from './shell-session.ts';

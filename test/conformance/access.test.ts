@@ -1,6 +1,6 @@
+import { JOBS } from '@logtool/kube/src/builtin-resources.ts';
+import { createAuthority } from '@logtool/simcluster/src/tls.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JOBS } from '../../src/kube/builtin-resources.ts';
-import { createAuthority } from '../../src/simcluster/tls.ts';
 import { kubectl } from '../oracle/kubectl.ts';
 import { type ClusterUnderTest, openClient, openCluster } from './cluster.ts';
 import { type OtherKubeconfigs, otherKubeconfigs } from './kubeconfig.ts';

@@ -1,7 +1,7 @@
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type { LogQuery } from '@logtool/kube/src/client.ts';
+import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseTimestamp } from '../../src/domain/timestamp.ts';
-import { PODS } from '../../src/kube/builtin-resources.ts';
-import type { LogQuery } from '../../src/kube/client.ts';
 import { type ClusterUnderTest, openCluster } from './cluster.ts';
 import { pod, podSpec, shell } from './pods.ts';
 import { count, counter, finished } from './scripts.ts';

@@ -1,6 +1,6 @@
+import { CONFIG_MAPS, PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeObject, ReflectorEvent } from '@logtool/kube/src/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CONFIG_MAPS, PODS } from '../../src/kube/builtin-resources.ts';
-import type { KubeObject, ReflectorEvent } from '../../src/kube/client.ts';
 import { type ClusterUnderTest, openCluster } from './cluster.ts';
 
 let cluster: ClusterUnderTest;

@@ -1,6 +1,6 @@
+import { NODES, PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeObject, WatchEvent } from '@logtool/kube/src/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NODES, PODS } from '../../src/kube/builtin-resources.ts';
-import type { KubeObject, WatchEvent } from '../../src/kube/client.ts';
 import { type ClusterUnderTest, openCluster } from './cluster.ts';
 import { pod, podSpec, shell } from './pods.ts';
 

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import { sleep, systemClock } from '../../src/domain/clock.ts';
-import { BUILTIN_RESOURCES, NAMESPACES } from '../../src/kube/builtin-resources.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../src/kube/client.ts';
-import { openConnection } from '../../src/kube/connection/open-connection.ts';
-import { createKubeClient } from '../../src/kube/create-client.ts';
-import { isKubeError } from '../../src/kube/errors.ts';
-import { startSimCluster } from '../../src/simcluster/start.ts';
+import { BUILTIN_RESOURCES, NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
+import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
+import { createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
+import { startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { marked } from './mark.ts';
 import { type PodOptions, readPodOptions } from './pods.ts';
 import { followLogtool, type ProgramResult, type RunningProgram, runLogtool } from './program.ts';

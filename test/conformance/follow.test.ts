@@ -1,5 +1,5 @@
+import { DEPLOYMENTS, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEPLOYMENTS, PODS } from '../../src/kube/builtin-resources.ts';
 import { type ClusterUnderTest, openCluster } from './cluster.ts';
 import { deployment, pod, podSpec, shell } from './pods.ts';
 import { count, counter, inOrder, numbersByPod, ticker } from './scripts.ts';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   CRON_JOBS,
   DAEMON_SETS,
@@ -8,8 +7,9 @@ import {
   PODS,
   REPLICA_SETS,
   STATEFUL_SETS,
-} from '../../src/kube/builtin-resources.ts';
-import type { KubeObject } from '../../src/kube/client.ts';
+} from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClusterUnderTest, openCluster } from './cluster.ts';
 import { cronJob, daemonSet, deployment, job, pod, podSpec, shell, statefulSet } from './pods.ts';
 import { count, counter, finished, inOrder, numbersByPod } from './scripts.ts';

@@ -1,5 +1,5 @@
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PODS } from '../../src/kube/builtin-resources.ts';
 import { kubectl } from '../oracle/kubectl.ts';
 import { type ClusterUnderTest, openCluster } from './cluster.ts';
 import { pod, podSpec, shell } from './pods.ts';

@@ -1,5 +1,5 @@
+import { DEPLOYMENTS, JOBS, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEPLOYMENTS, JOBS, PODS } from '../../src/kube/builtin-resources.ts';
 import { type ClusterUnderTest, openCluster } from './cluster.ts';
 import { deployment, job, pod, podSpec, shell } from './pods.ts';
 import { count, counter, finished } from './scripts.ts';

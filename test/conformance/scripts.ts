@@ -1,4 +1,4 @@
-import { PODS } from '../../src/kube/builtin-resources.ts';
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { ClusterUnderTest, PodLike } from './cluster.ts';
 import { pod, podSpec, shell } from './pods.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { ClusterConnection } from '../../src/kube/connection/cluster-connection.ts';
+import type { ClusterConnection } from '@logtool/kube/src/connection/cluster-connection.ts';
 import { selfSigned, type TestCertificate } from '../tls-server/certificates.ts';
 
 /** What an API server saw of one request. */

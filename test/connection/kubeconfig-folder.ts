@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClusterConnection } from '@logtool/kube/src/connection/cluster-connection.ts';
+import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
+import type { ConnectionOptions } from '@logtool/kube/src/connection/open-options.ts';
+import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { onTestFinished } from 'vitest';
-import { type Clock, FakeClock } from '../../src/domain/clock.ts';
-import type { ClusterConnection } from '../../src/kube/connection/cluster-connection.ts';
-import { openConnection } from '../../src/kube/connection/open-connection.ts';
-import type { ConnectionOptions } from '../../src/kube/connection/open-options.ts';
 
 /** A folder of its own for one test, taken away when the test is over. */
 export async function folder(): Promise<string> {

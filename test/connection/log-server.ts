@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import type { ClusterConnection } from '@logtool/kube/src/connection/cluster-connection.ts';
+import { createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { onTestFinished } from 'vitest';
-import { FakeClock } from '../../src/domain/clock.ts';
-import type { ClusterConnection } from '../../src/kube/connection/cluster-connection.ts';
-import { createKubeClient } from '../../src/kube/create-client.ts';
 import { type AnyHandler, startHttp2Server } from './http2-server.ts';
 import { base64, worldOf } from './kubeconfig-folder.ts';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { EXIT } from '@logtool/logtool/src/cli/exit-codes.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
+import { startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { EXIT } from '../../src/cli/exit-codes.ts';
-import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
-import { startSimCluster } from '../../src/simcluster/start.ts';
 import { blocksOf, ROOT, readPage } from './markdown.ts';
 
 /** Variables that say something about the machine and set nothing that a person would set for logtool. */
@@ -14,7 +14,7 @@ const OF_THE_MACHINE = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME',
 const GIVEN = ['KUBERNETES_EXEC_INFO'];
 
 test('every environment variable that the program reads is documented', () => {
-  const files = ['cli', 'kube', 'helm', 'start', 'server'].flatMap((room) => sourcesBelow(`src/${room}`));
+  const files = [...['kube', 'helm', 'logtool'].flatMap((name) => sourcesBelow(`packages/${name}/src`))];
   const read = new Set(
     files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/\benv(?:\.|\[')([A-Z][A-Z0-9_]+)/g)].map(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseCommandLine } from '../../src/cli/flags/find-command.ts';
+import { parseCommandLine } from '@logtool/logtool/src/cli/flags/find-command.ts';
 import { type DocCommand, ROOT, shellWords } from './markdown.ts';
 import type { DocWorld, Ran } from './world.ts';
 

@@ -23,7 +23,7 @@ export async function buildCli(): Promise<BuiltCli> {
   if (given !== undefined) return { command: [resolve(given)], folder, remove };
   await build({
     absWorkingDir: ROOT,
-    entryPoints: { cli: 'src/cli/main.ts' },
+    entryPoints: { cli: 'packages/logtool/src/cli/main.ts' },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,

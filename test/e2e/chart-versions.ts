@@ -1,6 +1,6 @@
-import { loadChartDirectory } from '../../src/helm/chart/load-directory.ts';
-import { packChart } from '../../src/helm/chart/pack-chart.ts';
-import { indexOf } from '../../src/helm/repository/testing/repository-server.ts';
+import { loadChartDirectory } from '@logtool/helm/src/chart/load-directory.ts';
+import { packChart } from '@logtool/helm/src/chart/pack-chart.ts';
+import { indexOf } from '@logtool/helm/src/repository/testing/repository-server.ts';
 
 /** logtool's own chart, packed as of these versions. */
 async function archivesOf(versions: readonly string[]): Promise<Readonly<Record<string, Uint8Array>>> {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startRepository } from '@logtool/helm/src/repository/testing/repository-server.ts';
+import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectGolden } from '../../src/cli/testing/golden.ts';
-import { startRepository } from '../../src/helm/repository/testing/repository-server.ts';
 import { type ChartSource, hook, TINY, writeChart } from '../helm/tiny-chart.ts';
 import { type ClusterProgram, startClusterProgram } from './cluster-program.ts';
 

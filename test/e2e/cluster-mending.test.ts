@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
+import type { ReleaseStatus } from '@logtool/helm/src/release/release.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/domain/clock.ts';
-import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
-import type { ReleaseStatus } from '../../src/helm/release/release.ts';
 import { TINY, writeChart } from '../helm/tiny-chart.ts';
 import { advised, type ClusterProgram, startClusterProgram } from './cluster-program.ts';
 

@@ -1,12 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   guarded,
   type RepositoryServer,
   redirectTo,
   startRepository,
-} from '../../src/helm/repository/testing/repository-server.ts';
+} from '@logtool/helm/src/repository/testing/repository-server.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HELM_VERSIONS } from '../oracle/helm.ts';
 import { selfSigned } from '../tls-server/certificates.ts';
 import { chartFiles } from './chart-versions.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectGolden } from '../../src/cli/testing/golden.ts';
 import {
   type Handler,
   type RepositoryServer,
   startRepository,
-} from '../../src/helm/repository/testing/repository-server.ts';
+} from '@logtool/helm/src/repository/testing/repository-server.ts';
+import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TINY, writeChart } from '../helm/tiny-chart.ts';
 import { chartFiles } from './chart-versions.ts';
 import { type ClusterProgram, startClusterProgram } from './cluster-program.ts';

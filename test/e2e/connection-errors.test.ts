@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
+import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
-import { expectGolden } from '../../src/cli/testing/golden.ts';
-import { systemClock } from '../../src/domain/clock.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 
 interface Kubeconfig {
   clusters: { name: string; cluster: Record<string, unknown> }[];

@@ -1,7 +1,7 @@
-import { systemClock } from '../../src/domain/clock.ts';
-import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
-import type { Release, ReleaseStatus } from '../../src/helm/release/release.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
+import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
+import type { Release, ReleaseStatus } from '@logtool/helm/src/release/release.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { chartOf, TINY } from '../helm/tiny-chart.ts';
 
 /** Releases of the namespace shop that somebody left in a state from which not everything goes on. */

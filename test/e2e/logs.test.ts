@@ -1,10 +1,10 @@
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { type Capture, capture } from '@logtool/logtool/src/cli/testing/capture.ts';
+import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Stop } from '../../src/cli/exit-codes.ts';
-import { run } from '../../src/cli/run.ts';
-import { type Capture, capture } from '../../src/cli/testing/capture.ts';
-import { expectGolden } from '../../src/cli/testing/golden.ts';
-import { systemClock } from '../../src/domain/clock.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { CLUSTER_ERRORS } from './cluster-errors.ts';
 
 let cluster: SimCluster;

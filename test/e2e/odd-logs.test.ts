@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PODS } from '../../src/kube/builtin-resources.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { runLogtool } from '../conformance/program.ts';
 import { kubectl } from '../oracle/kubectl.ts';
 

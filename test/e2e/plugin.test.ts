@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { kubectlPath } from '../oracle/kubectl.ts';
 import { type BuiltCli, buildCli } from './build-cli.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { buildCli } from './build-cli.ts';
 
 let cluster: SimCluster;

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { tokensOf } from '../../src/server/testing/signed-in.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { buildCli } from './build-cli.ts';
 
 let cluster: SimCluster;

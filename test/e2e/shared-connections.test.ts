@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, request as send } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { startHttp2Server } from '../connection/http2-server.ts';
 import { type BuiltCli, buildCli } from './build-cli.ts';
 

@@ -1,5 +1,5 @@
-import { FakeClock } from '../../src/domain/clock.ts';
-import { type ClusterClient, createKubeClient } from '../../src/kube/create-client.ts';
+import { type ClusterClient, createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type BytesAnswer, bytesAgent } from './bytes-agent.ts';
 
 /** The real client on bytes in place of sockets; the clock stands still until `settle` moves it. */

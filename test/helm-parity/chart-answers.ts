@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { systemClock } from '../../src/domain/clock.ts';
-import { LogtoolError } from '../../src/domain/errors.ts';
-import { loadChartDirectory } from '../../src/helm/chart/load-directory.ts';
-import { renderChart } from '../../src/helm/render/render-chart.ts';
-import { coalesceValues } from '../../src/helm/values/coalesce.ts';
-import { processDependencies } from '../../src/helm/values/process-dependencies.ts';
-import { readYamlMap } from '../../src/helm/yaml/read-yaml.ts';
+import { loadChartDirectory } from '@logtool/helm/src/chart/load-directory.ts';
+import { renderChart } from '@logtool/helm/src/render/render-chart.ts';
+import { coalesceValues } from '@logtool/helm/src/values/coalesce.ts';
+import { processDependencies } from '@logtool/helm/src/values/process-dependencies.ts';
+import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { type HelmVersion, helm } from '../oracle/helm.ts';
 import type { ChartCase } from './charts/chart-case.ts';
 import { type Answer, helmError } from './with-helm.ts';

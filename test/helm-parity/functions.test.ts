@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FUNCTIONS } from '@logtool/helm/src/functions/table.ts';
 import { expect, it } from 'vitest';
-import { FUNCTIONS } from '../../src/helm/functions/table.ts';
 import { FUNCTION_NAMES } from './cases/functions.ts';
 
 // That these are all of them, the real helms say of each name: see the family `functions` of parity.test.ts.

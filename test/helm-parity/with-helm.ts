@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { bytesToText } from '../../src/helm/value/bytes.ts';
+import { bytesToText } from '@logtool/helm/src/value/bytes.ts';
 import { type HelmVersion, helm } from '../oracle/helm.ts';
 import { type ParityCase, SHARED_FILES, SHARED_VALUES } from './case.ts';
 

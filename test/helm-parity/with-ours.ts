@@ -1,10 +1,10 @@
-import { systemClock } from '../../src/domain/clock.ts';
-import { LogtoolError } from '../../src/domain/errors.ts';
-import type { Chart } from '../../src/helm/chart/chart.ts';
-import { renderTemplates } from '../../src/helm/render/render-templates.ts';
-import { ExecError } from '../../src/helm/template/errors.ts';
-import type { ValueMap } from '../../src/helm/value/value.ts';
-import { readYamlMap } from '../../src/helm/yaml/read-yaml.ts';
+import type { Chart } from '@logtool/helm/src/chart/chart.ts';
+import { renderTemplates } from '@logtool/helm/src/render/render-templates.ts';
+import { ExecError } from '@logtool/helm/src/template/errors.ts';
+import type { ValueMap } from '@logtool/helm/src/value/value.ts';
+import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { HelmVersion } from '../oracle/helm.ts';
 import type { ParityCase } from './case.ts';
 import { type Answer, chartOfOne } from './with-helm.ts';

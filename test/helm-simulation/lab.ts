@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
-import type { StoredObject } from '../../src/simcluster/store.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store.ts';
 import { type HelmVersion, helm } from '../oracle/helm.ts';
 import { kubectl } from '../oracle/kubectl.ts';
 

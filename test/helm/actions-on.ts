@@ -1,14 +1,14 @@
-import type { Clock } from '../../src/domain/clock.ts';
-import type { ChartActionContext, Progress } from '../../src/helm/actions/action.ts';
-import { type InstallOptions, install } from '../../src/helm/actions/install.ts';
-import { type RollbackOptions, rollback } from '../../src/helm/actions/rollback.ts';
-import { type UninstallOptions, uninstall } from '../../src/helm/actions/uninstall.ts';
-import { type UpgradeOptions, upgrade } from '../../src/helm/actions/upgrade.ts';
-import type { Chart } from '../../src/helm/chart/chart.ts';
-import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
-import type { ReleaseStorage } from '../../src/helm/release/storage.ts';
-import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
+import type { ChartActionContext, Progress } from '@logtool/helm/src/actions/action.ts';
+import { type InstallOptions, install } from '@logtool/helm/src/actions/install.ts';
+import { type RollbackOptions, rollback } from '@logtool/helm/src/actions/rollback.ts';
+import { type UninstallOptions, uninstall } from '@logtool/helm/src/actions/uninstall.ts';
+import { type UpgradeOptions, upgrade } from '@logtool/helm/src/actions/upgrade.ts';
+import type { Chart } from '@logtool/helm/src/chart/chart.ts';
+import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
+import type { ReleaseStorage } from '@logtool/helm/src/release/storage.ts';
+import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { quickClock } from './cluster.ts';
 
 /** How a test works on a cluster, where not as a person does at once. */

@@ -1,5 +1,5 @@
+import { history } from '@logtool/helm/src/actions/history.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { history } from '../../src/helm/actions/history.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { chartOf, TINY, valuesOf } from './tiny-chart.ts';

@@ -1,12 +1,12 @@
+import type { ChartActionContext } from '@logtool/helm/src/actions/action.ts';
+import { history } from '@logtool/helm/src/actions/history.ts';
+import { install } from '@logtool/helm/src/actions/install.ts';
+import { upgrade } from '@logtool/helm/src/actions/upgrade.ts';
+import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
+import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
+import { CONFIG_MAPS } from '@logtool/kube/src/builtin-resources.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LogtoolError } from '../../src/domain/errors.ts';
-import type { ChartActionContext } from '../../src/helm/actions/action.ts';
-import { history } from '../../src/helm/actions/history.ts';
-import { install } from '../../src/helm/actions/install.ts';
-import { upgrade } from '../../src/helm/actions/upgrade.ts';
-import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
-import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
-import { CONFIG_MAPS } from '../../src/kube/builtin-resources.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
 import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../src/domain/clock.ts';
-import { openConnection } from '../../src/kube/connection/open-connection.ts';
-import { type ClusterClient, createKubeClient } from '../../src/kube/create-client.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
+import { type ClusterClient, createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { type HelmVersion, helm } from '../oracle/helm.ts';
 
 /** A cluster for releases: nothing runs in it but what a test brings. */

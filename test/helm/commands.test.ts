@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
-import { systemClock } from '../../src/domain/clock.ts';
 import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { hook, TINY, writeChart } from './tiny-chart.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { ChartActionContext } from '@logtool/helm/src/actions/action.ts';
+import { install } from '@logtool/helm/src/actions/install.ts';
+import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
+import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
+import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/domain/clock.ts';
-import type { ChartActionContext } from '../../src/helm/actions/action.ts';
-import { install } from '../../src/helm/actions/install.ts';
-import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
-import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../src/kube/client.ts';
 import { HELM_VERSIONS } from '../oracle/helm.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
 import { type ChartSource, chartOf, valuesOf, writeChart } from './tiny-chart.ts';

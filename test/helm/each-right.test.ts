@@ -1,6 +1,6 @@
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LogtoolError } from '../../src/domain/errors.ts';
-import { describeKubeError } from '../../src/kube/failure/describe.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { chartOf, TINY, valuesOf } from './tiny-chart.ts';

@@ -1,16 +1,16 @@
+import type { ChartActionContext } from '@logtool/helm/src/actions/action.ts';
+import { install } from '@logtool/helm/src/actions/install.ts';
+import { rollback } from '@logtool/helm/src/actions/rollback.ts';
+import { uninstall } from '@logtool/helm/src/actions/uninstall.ts';
+import { upgrade } from '@logtool/helm/src/actions/upgrade.ts';
+import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
+import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
+import { CONFIG_MAPS, DEPLOYMENTS, SECRETS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Clock } from '../../src/domain/clock.ts';
-import { LogtoolError } from '../../src/domain/errors.ts';
-import type { ChartActionContext } from '../../src/helm/actions/action.ts';
-import { install } from '../../src/helm/actions/install.ts';
-import { rollback } from '../../src/helm/actions/rollback.ts';
-import { uninstall } from '../../src/helm/actions/uninstall.ts';
-import { upgrade } from '../../src/helm/actions/upgrade.ts';
-import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
-import { CHARTS_IN_PROCESS } from '../../src/helm/render/charts-in-process.ts';
-import { CONFIG_MAPS, DEPLOYMENTS, SECRETS } from '../../src/kube/builtin-resources.ts';
-import type { KubeObject } from '../../src/kube/client.ts';
-import { describeKubeError } from '../../src/kube/failure/describe.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
 import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
 

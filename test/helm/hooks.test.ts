@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { history } from '@logtool/helm/src/actions/history.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { history } from '../../src/helm/actions/history.ts';
 import { HELM_VERSIONS } from '../oracle/helm.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';

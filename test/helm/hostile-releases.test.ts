@@ -1,8 +1,8 @@
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
-import { systemClock } from '../../src/domain/clock.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { keepRecord } from './keep-record.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
-import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
 import { TINY, writeChart } from './tiny-chart.ts';
 

@@ -1,10 +1,10 @@
+import { history } from '@logtool/helm/src/actions/history.ts';
+import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Stop } from '../../src/cli/exit-codes.ts';
-import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
-import { systemClock } from '../../src/domain/clock.ts';
-import { history } from '../../src/helm/actions/history.ts';
-import { clusterStorage } from '../../src/helm/release/cluster-storage.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
 
 /* What is left of a release, and what is said of it, when Ctrl-C comes in the middle. */

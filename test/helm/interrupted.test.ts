@@ -1,7 +1,7 @@
+import type { Chart } from '@logtool/helm/src/chart/chart.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LogtoolError } from '../../src/domain/errors.ts';
-import type { Chart } from '../../src/helm/chart/chart.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { chartOf, TINY, valuesOf } from './tiny-chart.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { SECRETS } from '../../src/kube/builtin-resources.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
+import { SECRETS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
 
 /** Writes the Secret of revision 3 of a release into the namespace `default`: it holds this JSON, which nobody checks. */
 export async function keepRecord(client: KubeClient, name: string, json: string | Buffer): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { loadChartDirectory } from '@logtool/helm/src/chart/load-directory.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadChartDirectory } from '../../src/helm/chart/load-directory.ts';
 import { HELM_VERSIONS } from '../oracle/helm.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';

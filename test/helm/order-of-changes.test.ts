@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/domain/clock.ts';
-import type { StoredObject } from '../../src/simcluster/store.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { type ChartSource, chartOf, hook, TINY, valuesOf, writeChart } from './tiny-chart.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Progress } from '@logtool/helm/src/actions/action.ts';
+import { keptText } from '@logtool/helm/src/apply/kept.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Progress } from '../../src/helm/actions/action.ts';
-import { keptText } from '../../src/helm/apply/kept.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
-import type { StoredObject } from '../../src/simcluster/store.ts';
 import { HELM_VERSIONS } from '../oracle/helm.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { encodeRelease } from '@logtool/helm/src/release/encode.ts';
+import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encodeRelease } from '../../src/helm/release/encode.ts';
-import { NAMESPACES } from '../../src/kube/builtin-resources.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { chartOf, TINY, valuesOf } from './tiny-chart.ts';

@@ -1,6 +1,6 @@
+import { list } from '@logtool/helm/src/actions/list.ts';
+import type { ReleaseStatus } from '@logtool/helm/src/release/release.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { list } from '../../src/helm/actions/list.ts';
-import type { ReleaseStatus } from '../../src/helm/release/release.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { chartOf, TINY, valuesOf } from './tiny-chart.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { loadChart } from '@logtool/helm/src/chart/load-chart.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/domain/clock.ts';
-import { loadChart } from '../../src/helm/chart/load-chart.ts';
-import type { StoredObject } from '../../src/simcluster/store.ts';
 import { HELM_VERSIONS, type HelmVersion } from '../oracle/helm.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';

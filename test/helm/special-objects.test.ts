@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { SECRETS } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SECRETS } from '../../src/kube/builtin-resources.ts';
 import { actionsOn } from './actions-on.ts';
 import { type HelmCluster, startHelmCluster } from './cluster.ts';
 import { chartOf, valuesOf, writeChart } from './tiny-chart.ts';

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Chart, ChartMetadata } from '../../src/helm/chart/chart.ts';
-import type { ValueMap } from '../../src/helm/value/value.ts';
-import { readYamlMap } from '../../src/helm/yaml/read-yaml.ts';
+import type { Chart, ChartMetadata } from '@logtool/helm/src/chart/chart.ts';
+import type { ValueMap } from '@logtool/helm/src/value/value.ts';
+import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
 
 /** Files of a chart by path, in the way that a person writes them. */
 export type ChartSource = Readonly<Record<string, string>>;

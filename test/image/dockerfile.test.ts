@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parseDockerfile, type Stage } from '../../scripts/image/parse-dockerfile.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { buildContext, copyContext } from './build-context.ts';
 import { checkServeInCluster, printedBy, publicFolder, type StartImage } from './check-program.ts';
 import { isolations, startContainer } from './isolated-root.ts';
@@ -26,7 +26,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the build context holds what the build reads, and neither tests, documents nor what a build made', () => {
-  expect(context).toEqual(expect.arrayContaining(['package-lock.json', 'src/cli/main.ts', 'bin/logtool.js']));
+  expect(context).toEqual(
+    expect.arrayContaining(['package-lock.json', 'packages/logtool/src/cli/main.ts', 'bin/logtool.js']),
+  );
   const folders = new Set(context.map((path) => path.split('/')[0]));
   for (const name of ['.ci', '.git', '.github', '.npmrc', 'bench', 'docs', 'test'])
     expect(folders).not.toContain(name);

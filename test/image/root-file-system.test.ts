@@ -3,9 +3,9 @@ import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { imageReference } from '../../scripts/image/image-reference.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { type ArchiveParts, type PlatformParts, readArchive, sha256 } from './archive-parts.ts';
 import { checkServeInCluster, printedBy, publicFolder, type StartImage } from './check-program.ts';
 import { isolations, startContainer } from './isolated-root.ts';

@@ -15,10 +15,10 @@ export interface SourceFile {
 
 /** All files of the product, without tests and what only tests use. */
 export function sourceFiles(): readonly SourceFile[] {
-  const folder = join(ROOT, 'src');
+  const folder = join(ROOT, 'packages');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^\w+\/src\/.*\.tsx?$/.test(name) && !isTest(name))
     .map((name) => join(folder, name))
-    .filter((file) => /\.tsx?$/.test(file) && !isTest(file))
     .sort()
     .map(read);
 }
@@ -36,7 +36,14 @@ function read(file: string): SourceFile {
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
   const imports = [...new Set(specifiers)]
-    .filter((name) => name.startsWith('.'))
-    .map((name) => relative(ROOT, resolve(dirname(file), name)));
+    .map((name) => pathOf(name, file))
+    .filter((path) => path !== undefined);
   return { path: relative(ROOT, file), text, imports };
+}
+
+/** What a specifier of an import means, from the root; undefined for a package of others. */
+function pathOf(specifier: string, importer: string): string | undefined {
+  const [, path] = /^@logtool\/(.+)$/.exec(specifier) ?? [];
+  if (path !== undefined) return `packages/${path}`;
+  return specifier.startsWith('.') ? relative(ROOT, resolve(dirname(importer), specifier)) : undefined;
 }

@@ -2,8 +2,8 @@ import * as files from 'node:fs/promises';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeConfigFile } from '@logtool/logtool/src/cli/config-file/write.ts';
 import { expect, test } from 'vitest';
-import { writeConfigFile } from '../../src/cli/config-file/write.ts';
 
 test('a folder that exists and takes no folder is an error, and not tried for ever', async () => {
   // As /proc does: the folder is there, and mkdir below it says that it is not.

@@ -1,6 +1,6 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { FakeClock } from '../../src/domain/clock.ts';
-import { timestampFromMs } from '../../src/domain/timestamp.ts';
 import { collect, planOf, recordsOf } from '../stream/collect.ts';
 import { FakeCluster, newRun } from '../stream/fake-cluster.ts';
 

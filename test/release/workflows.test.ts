@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { archiveName, executableName, TARGETS } from '../../scripts/binary-targets.mjs';
 import { releaseFiles } from '../../scripts/release-files.mjs';
-import { CHART_REPOSITORY } from '../../src/helm/repository/chart-repository.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.github/workflows');

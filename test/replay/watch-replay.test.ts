@@ -1,5 +1,5 @@
+import type { StoredObject } from '@logtool/simcluster/src/store.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StoredObject } from '../../src/simcluster/store.ts';
 import { ask } from './ask.ts';
 import { type Recording, readRecording, recordingsIn } from './recordings.ts';
 import { withoutVolatile } from './volatile.ts';

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type ApiServer, startApiServer } from '@logtool/simcluster/src/api/server.ts';
+import type { NodeAgent } from '@logtool/simcluster/src/node-agent.ts';
+import type { Store } from '@logtool/simcluster/src/store.ts';
+import { createStore } from '@logtool/simcluster/src/store-memory.ts';
 import { load } from 'js-yaml';
-import type { Clock } from '../../src/domain/clock.ts';
-import { type ApiServer, startApiServer } from '../../src/simcluster/api/server.ts';
-import type { NodeAgent } from '../../src/simcluster/node-agent.ts';
-import type { Store } from '../../src/simcluster/store.ts';
-import { createStore } from '../../src/simcluster/store-memory.ts';
 import { jsonBody, readRecording } from './recordings.ts';
 
 /** The lists that hold the recorded cluster's objects whole. */

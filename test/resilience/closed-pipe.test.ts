@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
 import { environment, ownFolder } from './start-program.ts';
 

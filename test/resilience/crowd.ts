@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { parse } from 'yaml';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 
 export const PODS = 100;
 export const SKEW_MS = 5_000;

@@ -1,5 +1,5 @@
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
 import { plain } from './follow-crowd.ts';
 import { type RunningProgram, startProgram } from './start-program.ts';

@@ -1,5 +1,5 @@
+import { type Fault, type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { onTestFinished } from 'vitest';
-import { type Fault, type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 
 /**
  * A cluster, gone with the test, of so many pods of deployments/web on one node that have each written that line so often.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
 import { seesOpenFiles } from './open-files.ts';
 import { type RunningProgram, startProgram } from './start-program.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fault, SimCluster } from '@logtool/simcluster/src/start.ts';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { Fault, SimCluster } from '../../src/simcluster/start.ts';
 import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
 import { onTerminal } from '../e2e/on-terminal.ts';
 import { closeTerminal } from './close-terminal.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 
 const IMAGE = 'registry.example.com/scale/app:1.0.0';
 export const WEB_REPLICAS = 1_000;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SimCluster } from '../../src/simcluster/start.ts';
 import { startBigCluster } from './big-cluster.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/logtool.js');

@@ -1,8 +1,8 @@
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
+import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
-import { systemClock } from '../../src/domain/clock.ts';
-import type { SimCluster } from '../../src/simcluster/start.ts';
 import { FEW_REPLICAS, podNames, startBigCluster } from './big-cluster.ts';
 
 let cluster: SimCluster;

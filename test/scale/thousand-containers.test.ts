@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
+import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { Stop } from '../../src/cli/exit-codes.ts';
-import { run } from '../../src/cli/run.ts';
-import { capture } from '../../src/cli/testing/capture.ts';
-import { systemClock } from '../../src/domain/clock.ts';
-import type { SimCluster } from '../../src/simcluster/start.ts';
 import { printedLines, startBigCluster, WEB_LINES, WEB_REPLICAS, writtenLines } from './big-cluster.ts';
 import { OpenLogs } from './open-logs.ts';
 

@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { chromium, type Page, type Route } from 'playwright-core';
-import { FakeClock } from '../../src/domain/clock.ts';
-import { startSimCluster } from '../../src/simcluster/start.ts';
 import { chromiumFlags, findChromium } from '../browser/find-chromium.ts';
 import { watchForSecrets } from '../browser/secret-watch.ts';
 import { serveDashboard } from '../browser/served-dashboard.ts';

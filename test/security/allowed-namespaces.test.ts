@@ -1,12 +1,12 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
+import { registerLogs } from '@logtool/logtool/src/server/logs/logs-route.ts';
+import { registerAccess } from '@logtool/logtool/src/server/routes/access.ts';
+import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
+import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
+import { simClient } from '@logtool/logtool/src/server/testing/sim-client.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LogFrame } from '../../src/contract/log-frame.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
-import { registerLogs } from '../../src/server/logs/logs-route.ts';
-import { registerAccess } from '../../src/server/routes/access.ts';
-import { appOf, fakeServices } from '../../src/server/testing/fake-services.ts';
-import { Frames } from '../../src/server/testing/frames.ts';
-import { simClient } from '../../src/server/testing/sim-client.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 
 /** What a reader who is confined to the namespace `shop` must not learn of. */
 const HIDDEN = ['payroll-db', 'tls-key', 'other', 'node-a', 'node-b', 'cluster-admin', 'kube-system'];

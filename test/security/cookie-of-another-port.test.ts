@@ -1,8 +1,18 @@
+import { goodRequests } from '@logtool/logtool/src/server/testing/good-requests.ts';
+import {
+  enteredBy,
+  type SignedIn,
+  send,
+  signIn,
+  tokensOf,
+} from '@logtool/logtool/src/server/testing/signed-in.ts';
+import {
+  codeOf,
+  startDashboard,
+  type TestDashboard,
+} from '@logtool/logtool/src/server/testing/start-dashboard.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { goodRequests } from '../../src/server/testing/good-requests.ts';
-import { enteredBy, type SignedIn, send, signIn, tokensOf } from '../../src/server/testing/signed-in.ts';
-import { codeOf, startDashboard, type TestDashboard } from '../../src/server/testing/start-dashboard.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 
 // Browsers send the cookies of a host name to all of its ports: whatever else listens there learns them.
 

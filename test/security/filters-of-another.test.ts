@@ -1,9 +1,14 @@
+import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
+import type { LogQuery } from '@logtool/logtool/src/contract/log-query.ts';
+import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
+import {
+  cookieOf,
+  headersOf,
+  type SignedIn,
+  tokensOf,
+} from '@logtool/logtool/src/server/testing/signed-in.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LogFrame } from '../../src/contract/log-frame.ts';
-import type { LogQuery } from '../../src/contract/log-query.ts';
-import { Frames } from '../../src/server/testing/frames.ts';
-import { cookieOf, headersOf, type SignedIn, tokensOf } from '../../src/server/testing/signed-in.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { type ServedProcess, serveProcess } from '../browser/served-process.ts';
 
 /** Linear in the line, but 1,000 states for each of its characters: minutes for the log below. */

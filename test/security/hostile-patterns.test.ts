@@ -1,13 +1,13 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
+import type { LogQuery } from '@logtool/logtool/src/contract/log-query.ts';
+import { registerDownload } from '@logtool/logtool/src/server/logs/download-route.ts';
+import { registerLogs } from '@logtool/logtool/src/server/logs/logs-route.ts';
+import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
+import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
+import { simClient } from '@logtool/logtool/src/server/testing/sim-client.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LogFrame } from '../../src/contract/log-frame.ts';
-import type { LogQuery } from '../../src/contract/log-query.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
-import { registerDownload } from '../../src/server/logs/download-route.ts';
-import { registerLogs } from '../../src/server/logs/logs-route.ts';
-import { appOf, fakeServices } from '../../src/server/testing/fake-services.ts';
-import { Frames } from '../../src/server/testing/frames.ts';
-import { simClient } from '../../src/server/testing/sim-client.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 
 /** Linear in the line, but 1,000 states for each of its characters. */
 const SLOW = '[ab]*a[ab]{1000}[xy]$';

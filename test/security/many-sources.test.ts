@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import { MAX_PERSON_SOURCES } from '@logtool/logtool/src/server/security/limit-sources.ts';
+import { type SignedIn, send, signIn } from '@logtool/logtool/src/server/testing/signed-in.ts';
+import {
+  codeOf,
+  startDashboard,
+  type TestDashboard,
+} from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { MAX_PERSON_SOURCES } from '../../src/server/security/limit-sources.ts';
-import { type SignedIn, send, signIn } from '../../src/server/testing/signed-in.ts';
-import { codeOf, startDashboard, type TestDashboard } from '../../src/server/testing/start-dashboard.ts';
 import { type ScriptedServer, sendJson, startScriptedServer } from '../tls-server/scripted-server.ts';
 
 /** Sources that have their first look at once, in one query. */

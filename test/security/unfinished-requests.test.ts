@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { tokensOf } from '../../src/server/testing/signed-in.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { type ServedProcess, serveProcess } from '../browser/served-process.ts';
 
 /** The memory that the chart gives the pod, and what Node takes of it for the heap of JavaScript. */

@@ -1,13 +1,13 @@
+import { type Clock, type FakeClock, sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
+import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
+import type { WorkloadFrame } from '@logtool/logtool/src/contract/workload.ts';
+import { REVIEW_EVERY_MS } from '@logtool/logtool/src/server/clusters/review-followed-logs.ts';
+import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
+import { type SignedIn, send, signIn, tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
+import { startDashboard, type TestDashboard } from '@logtool/logtool/src/server/testing/start-dashboard.ts';
+import type { AccessRule } from '@logtool/simcluster/src/control/cluster-control.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { LogFrame } from '../../src/contract/log-frame.ts';
-import type { WorkloadFrame } from '../../src/contract/workload.ts';
-import { type Clock, type FakeClock, sleep, systemClock } from '../../src/domain/clock.ts';
-import { REVIEW_EVERY_MS } from '../../src/server/clusters/review-followed-logs.ts';
-import { Frames } from '../../src/server/testing/frames.ts';
-import { type SignedIn, send, signIn, tokensOf } from '../../src/server/testing/signed-in.ts';
-import { startDashboard, type TestDashboard } from '../../src/server/testing/start-dashboard.ts';
-import type { AccessRule } from '../../src/simcluster/control/cluster-control.ts';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 
 let cluster: SimCluster;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import type { Fault, SimCluster } from '../../src/simcluster/start.ts';
+import type { Fault, SimCluster } from '@logtool/simcluster/src/start.ts';
 
 /** What one fault was, and how many connections or requests it hit. */
 export interface FaultHit {

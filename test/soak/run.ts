@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { parse, stringify } from 'yaml';
-import { type SimCluster, startSimCluster } from '../../src/simcluster/start.ts';
 import { faultsOf } from './faults.ts';
 
 // npm run test:soak [-- --faults 10000 --seed N]: the real program follows a hundred containers, half of them on a node

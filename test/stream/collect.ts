@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FakeClock } from '../../src/domain/clock.ts';
-import type { FilterPlan } from '../../src/domain/filter.ts';
-import type { Frame } from '../../src/domain/frame.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import { formatTimestamp } from '../../src/domain/timestamp.ts';
-import type { Window } from '../../src/domain/window.ts';
-import type { EnginePlan } from '../../src/stream/engine.ts';
-import { readLogs } from '../../src/stream/read-logs.ts';
+import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { FilterPlan } from '@logtool/logtool/src/domain/filter.ts';
+import type { Frame } from '@logtool/logtool/src/domain/frame.ts';
+import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
+import type { Window } from '@logtool/logtool/src/domain/window.ts';
+import type { EnginePlan } from '@logtool/logtool/src/stream/engine.ts';
+import { readLogs } from '@logtool/logtool/src/stream/read-logs.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 
 export const NO_FILTER: FilterPlan = {

@@ -1,10 +1,16 @@
-import { type Clock, sleep } from '../../src/domain/clock.ts';
-import type { ContainerTarget } from '../../src/domain/container.ts';
-import type { SourceEvent } from '../../src/domain/source-event.ts';
-import { formatTimestamp, type Timestamp, timestampFromMs } from '../../src/domain/timestamp.ts';
-import type { KubeClient, KubeErrorKind, KubeObject, LogQuery, LogResponse } from '../../src/kube/client.ts';
-import { KubeError } from '../../src/kube/errors.ts';
-import { readPod } from '../../src/resolve/pod-facts.ts';
+import type {
+  KubeClient,
+  KubeErrorKind,
+  KubeObject,
+  LogQuery,
+  LogResponse,
+} from '@logtool/kube/src/client.ts';
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '@logtool/logtool/src/domain/container.ts';
+import type { SourceEvent } from '@logtool/logtool/src/domain/source-event.ts';
+import { readPod } from '@logtool/logtool/src/resolve/pod-facts.ts';
 
 /** One entry of a CRI log file: a line, or a fragment of one. */
 export interface Entry {

@@ -1,6 +1,6 @@
-import { FakeClock } from '../../src/domain/clock.ts';
-import { timestampFromMs } from '../../src/domain/timestamp.ts';
-import type { EnginePlan } from '../../src/stream/engine.ts';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { EnginePlan } from '@logtool/logtool/src/stream/engine.ts';
 import { planOf } from './collect.ts';
 import { FakeCluster, type FakeContainer } from './fake-cluster.ts';
 import { LiveView } from './live-view.ts';

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FakeClock } from '../../src/domain/clock.ts';
-import type { Frame } from '../../src/domain/frame.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import type { EnginePlan } from '../../src/stream/engine.ts';
-import { readLogs } from '../../src/stream/read-logs.ts';
+import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import type { Frame } from '@logtool/logtool/src/domain/frame.ts';
+import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
+import type { EnginePlan } from '@logtool/logtool/src/stream/engine.ts';
+import { readLogs } from '@logtool/logtool/src/stream/read-logs.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 
 /** A view that follows, read by a test while it goes on. */

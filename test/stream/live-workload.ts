@@ -1,5 +1,5 @@
-import type { FakeClock } from '../../src/domain/clock.ts';
-import { formatTimestamp, type Timestamp, timestampFromMs } from '../../src/domain/timestamp.ts';
+import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { FakeCluster, type FakeContainer, type FakePod, newRun } from './fake-cluster.ts';
 import type { Chance } from './random-workload.ts';
 

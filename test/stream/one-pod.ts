@@ -1,7 +1,7 @@
-import { FakeClock } from '../../src/domain/clock.ts';
-import type { Frame } from '../../src/domain/frame.ts';
-import { timestampFromMs } from '../../src/domain/timestamp.ts';
-import type { LogQuery } from '../../src/kube/client.ts';
+import type { LogQuery } from '@logtool/kube/src/client.ts';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { Frame } from '@logtool/logtool/src/domain/frame.ts';
 import { recordsOf } from './collect.ts';
 import { FakeCluster, type FakeFault, newRun } from './fake-cluster.ts';
 import type { LiveView } from './live-view.ts';

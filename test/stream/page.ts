@@ -1,6 +1,6 @@
-import type { LogRecord } from '../../src/domain/record.ts';
-import { compareTimestamps, formatTimestamp, type Timestamp } from '../../src/domain/timestamp.ts';
-import type { ResumePoint } from '../../src/stream/follow/resume-plan.ts';
+import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
+import type { ResumePoint } from '@logtool/logtool/src/stream/follow/resume-plan.ts';
 
 /** Holds records as the page does: those that come again are told by container, time and bytes, as a multiset. */
 export class Page {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/domain/clock.ts';
-import { compareTimestamps, type Timestamp } from '../../src/domain/timestamp.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type Entry, FakeCluster, type FakeFault, type FakeRun, newRun } from './fake-cluster.ts';
 
 /** A seeded source of choices: the same seed plays the same test again. */

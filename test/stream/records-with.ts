@@ -1,5 +1,5 @@
-import type { ContainerTarget } from '../../src/domain/container.ts';
-import { type LogRecord, makeSource } from '../../src/domain/record.ts';
+import type { ContainerTarget } from '@logtool/logtool/src/domain/container.ts';
+import { type LogRecord, makeSource } from '@logtool/logtool/src/domain/record.ts';
 
 /** A container of the pod web that runs. */
 export function containerNamed(container: string): ContainerTarget {

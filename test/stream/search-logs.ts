@@ -1,8 +1,8 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
+import { LOOKAHEAD_RECORDS } from '@logtool/logtool/src/stream/window/lookahead.ts';
 import fc from 'fast-check';
-import { FakeClock } from '../../src/domain/clock.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import { formatTimestamp } from '../../src/domain/timestamp.ts';
-import { LOOKAHEAD_RECORDS } from '../../src/stream/window/lookahead.ts';
 import { type Entry, FakeCluster, newRun } from './fake-cluster.ts';
 
 /* Logs of several containers, made up at random, and what a plain rule finds in them. */

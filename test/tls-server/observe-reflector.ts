@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FakeClock } from '../../src/domain/clock.ts';
-import { PODS } from '../../src/kube/builtin-resources.ts';
-import type { KubeClient, KubeObject, ReflectorEvent } from '../../src/kube/client.ts';
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient, KubeObject, ReflectorEvent } from '@logtool/kube/src/client.ts';
+import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type Handler, sendJson, sendStatus } from './scripted-server.ts';
 
 type Query = Parameters<KubeClient['reflect']>[1];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { ClusterConnection } from '../../src/kube/connection/cluster-connection.ts';
+import type { ClusterConnection } from '@logtool/kube/src/connection/cluster-connection.ts';
 import { selfSigned, type TestCertificate } from './certificates.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;

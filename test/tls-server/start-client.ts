@@ -1,8 +1,8 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { ClusterConnection } from '@logtool/kube/src/connection/cluster-connection.ts';
+import { type ClientOptions, createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { onTestFinished } from 'vitest';
-import { FakeClock } from '../../src/domain/clock.ts';
-import type { KubeClient } from '../../src/kube/client.ts';
-import type { ClusterConnection } from '../../src/kube/connection/cluster-connection.ts';
-import { type ClientOptions, createKubeClient } from '../../src/kube/create-client.ts';
 import { connectTo, type Handler, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 export interface StartedClient {

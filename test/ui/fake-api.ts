@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Info } from '@logtool/logtool/src/contract/cluster.ts';
+import type { WireError } from '@logtool/logtool/src/contract/error.ts';
+import type { Workload, WorkloadFrame } from '@logtool/logtool/src/contract/workload.ts';
 import type { Plugin } from 'vite';
-import type { Info } from '../../src/contract/cluster.ts';
-import type { WireError } from '../../src/contract/error.ts';
-import type { Workload, WorkloadFrame } from '../../src/contract/workload.ts';
 import { drawnCluster, largeCluster } from './fake-cluster.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Workload, WorkloadKind } from '../../src/contract/workload.ts';
+import type { Workload, WorkloadKind } from '@logtool/logtool/src/contract/workload.ts';
 
 /** An invented cluster for looking at the page: the one of the drawings, or one of any size. */
 export interface FakeCluster {

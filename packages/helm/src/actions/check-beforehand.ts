@@ -1,0 +1,71 @@
+import { CONFIG_MAPS, SECRETS } from '@logtool/kube/src/builtin-resources.ts';
+import type { ResourceType } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { readManifest } from '../apply/read-manifest.ts';
+import { resolveTargets } from '../apply/target.ts';
+import { checkHookOwners } from '../hooks/hook-objects.ts';
+import { checkRights, type Right, rightsToRecord, rightsToRun } from '../preflight/check-rights.ts';
+import { rightsToGrant } from '../preflight/rights-to-grant.ts';
+import type { HookEvent, Release } from '../release/release.ts';
+import type { ActionContext, ChangeOptions } from './action.ts';
+
+/** What an action is about to do besides its objects. */
+export interface Intent {
+  readonly release: Release;
+  readonly types: readonly ResourceType[];
+  readonly hooks: readonly HookEvent[];
+  /** What it does with records: list, create, update, delete. */
+  readonly records: readonly string[];
+}
+
+/**
+ * Looks at the objects of an action and asks for all its rights, unless that is to be skipped. Somebody who may not
+ * even look is told everything that is missing, not only that.
+ * @throws LogtoolError `rights-missing`, `not-owned` where a hook would replace an object of another release, and what
+ * looking throws.
+ */
+export async function checkBeforehand<Live>(
+  context: ActionContext,
+  options: ChangeOptions & { readonly namespace: string },
+  intent: Intent,
+  look: () => Promise<Live>,
+  rightsOf: (live: Live | undefined) => readonly Right[],
+): Promise<Live> {
+  const ask = async (live: Live | undefined) => {
+    if (options.preflight === false) return;
+    await checkRights(
+      context.client,
+      [...rightsOf(live), ...rightsAround(context, options, intent)],
+      context,
+    );
+  };
+  let live: Live;
+  try {
+    live = await look();
+    const { release, types, hooks } = intent;
+    // Also those of an uninstallation: a release that could not be uninstalled is not made first.
+    const events = hooks.length === 0 ? [] : ([...hooks, 'pre-delete', 'post-delete'] as const);
+    await checkHookOwners(context.client, release, events, types, context);
+  } catch (error) {
+    if (isKubeError(error, 'forbidden')) await ask(undefined);
+    throw error;
+  }
+  await ask(live);
+  return live;
+}
+
+function rightsAround(
+  { storage }: ActionContext,
+  { namespace }: { readonly namespace: string },
+  { release, types, hooks, records }: Intent,
+): readonly Right[] {
+  const due = release.hooks.filter(({ events }) => events.some((event) => hooks.includes(event)));
+  const targets = new Map(
+    due.map((hook) => [hook, resolveTargets(readManifest(hook.manifest), types, namespace)]),
+  );
+  return [
+    ...rightsToRecord(storage.driver === 'secret' ? SECRETS : CONFIG_MAPS, namespace, records),
+    ...rightsToRun(due, (hook) => targets.get(hook) ?? []),
+    ...rightsToGrant([...targets.values()].flat()),
+  ];
+}

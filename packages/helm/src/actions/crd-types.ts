@@ -1,0 +1,93 @@
+import type { ResourceType } from '@logtool/kube/src/client.ts';
+import { sleep } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { textAt } from '../apply/cluster-object.ts';
+import { findType, type Target } from '../apply/target.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { type ActionContext, readTypes } from './action.ts';
+
+/** Between two looks at what the cluster serves. */
+const LOOK_EVERY_MS = 500;
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
+
+/**
+ * The kinds that definitions bring once they are installed, without those that the cluster serves already. With them
+ * all of a chart is known before anything is changed, its custom resources too.
+ * https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/
+ */
+export function comingTypes(
+  crds: readonly Target[],
+  types: readonly ResourceType[],
+): readonly ResourceType[] {
+  return crds.flatMap(typesOf).filter((type) => !isServed(type, types));
+}
+
+/** Whether all that a definition defines is served: it is there, then, and nobody needs a right to it. */
+export function isDefined(crd: Target, types: readonly ResourceType[]): boolean {
+  const defined = typesOf(crd);
+  return defined.length > 0 && defined.every((type) => isServed(type, types));
+}
+
+function isServed({ group, version, kind }: ResourceType, types: readonly ResourceType[]): boolean {
+  return findType(types, { apiVersion: `${group}/${version}`, kind }) !== undefined;
+}
+
+function typesOf({ object }: Target): readonly ResourceType[] {
+  return object.kind === 'CustomResourceDefinition' ? definedTypes(mapOf(object.content.get('spec'))) : [];
+}
+
+function definedTypes(spec: ValueMap): readonly ResourceType[] {
+  const names = mapOf(spec.get('names'));
+  const kind = textAt(names, 'kind');
+  const plural = textAt(names, 'plural');
+  const group = textAt(spec, 'group');
+  if (kind === '' || plural === '' || group === '') return [];
+  return listOf(spec.get('versions'))
+    .map(mapOf)
+    .filter((version) => version.get('served') === true)
+    .map((version) => ({
+      group,
+      version: textAt(version, 'name'),
+      plural,
+      singular: textAt(names, 'singular') || kind.toLowerCase(),
+      kind,
+      shortNames: listOf(names.get('shortNames')).filter((name) => typeof name === 'string'),
+      namespaced: textAt(spec, 'scope') === 'Namespaced',
+      verbs: VERBS,
+    }));
+}
+
+/**
+ * What the cluster serves, once `coming` is among it: its list of kinds follows a definition that is established with
+ * some delay.
+ * @throws LogtoolError `wait-timeout`, naming the kinds that are missing; the signal's reason when it is aborted.
+ */
+export async function readTypesWith(
+  context: ActionContext,
+  coming: readonly ResourceType[],
+  timeoutMs: number,
+): Promise<readonly ResourceType[]> {
+  const deadline = context.clock.now() + timeoutMs;
+  while (true) {
+    const types = await readTypes(context, true);
+    const missing = coming
+      .filter((type) => !isServed(type, types))
+      .map(({ group, version, kind }) => `${kind} of ${group}/${version}`);
+    if (missing.length === 0) return types;
+    const leftMs = deadline - context.clock.now();
+    if (leftMs <= 0) throw notServed(missing, timeoutMs);
+    await sleep(context.clock, Math.min(LOOK_EVERY_MS, leftMs), context.signal);
+  }
+}
+
+function notServed(missing: readonly string[], timeoutMs: number): LogtoolError {
+  return new LogtoolError({
+    code: 'wait-timeout',
+    what: `the cluster does not serve ${missing.join(', ')} after ${timeoutMs / 1000} s`,
+    why: "the definitions in the chart's crds/ are installed, their kinds are not in the cluster's list",
+    next: 'install again once kubectl api-resources shows them, or give it more time with --timeout',
+  });
+}
+
+const mapOf = (value: Value | undefined): ValueMap => (value instanceof Map ? value : new Map());
+const listOf = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? value : []);

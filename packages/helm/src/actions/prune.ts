@@ -1,0 +1,14 @@
+import { isAbsentObject } from '@logtool/kube/src/errors.ts';
+import type { Release } from '../release/release.ts';
+import type { ActionContext } from './action.ts';
+
+/** Deletes records of revisions, in that order; one that somebody else deleted meanwhile is what was wanted. */
+export async function prune(context: ActionContext, revisions: readonly Release[]): Promise<void> {
+  for (const revision of revisions) {
+    try {
+      await context.storage.delete(revision, context);
+    } catch (error) {
+      if (!isAbsentObject(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { ResourceType } from '@logtool/kube/src/client.ts';
+import { converge } from '../apply/converge.ts';
+import { imagesOf } from '../apply/images-of.ts';
+import type { Kept } from '../apply/kept.ts';
+import type { LiveTargets } from '../apply/ownership.ts';
+import type { Target } from '../apply/target.ts';
+import { isThere, waitFor } from '../apply/wait.ts';
+import { runHooks } from '../hooks/run-hooks.ts';
+import type { HookEvent, Release } from '../release/release.ts';
+import type { ActionContext, ChangeOptions } from './action.ts';
+import { adviseImage } from './advise-image.ts';
+import { recordFailure, uncut } from './record-end.ts';
+
+/** From one set of objects to the next, with the hooks around it. */
+export interface Revision {
+  /** What is to be recorded, as pending. */
+  readonly release: Release;
+  readonly types: readonly ResourceType[];
+  readonly before: readonly Target[];
+  readonly wanted: readonly Target[];
+  readonly live: LiveTargets;
+  readonly hooks: readonly [before: HookEvent, after: HookEvent];
+  /** `the upgrade of shop`, for messages. */
+  readonly title: string;
+  /** The command that goes on where this one failed. */
+  readonly mend: string;
+  /** The command that tries again after a failure: `install` where nothing is left of the release. */
+  readonly again: 'install' | 'upgrade';
+  /** Records what the release is once all went well, and gives it. */
+  readonly complete: (changed: Release) => Promise<Release>;
+}
+
+/** What became of a revision. Why it failed is recorded already, or the failure says that it could not be. */
+export type Revised =
+  | { readonly state: 'deployed'; readonly release: Release }
+  | { readonly state: 'failed'; readonly failure: unknown };
+
+/**
+ * What install, upgrade and rollback have in common: records the revision as pending, changes the objects between the
+ * hooks, and records how it ended.
+ * @throws what recording the pending revision throws: nothing has been done then.
+ */
+export async function revise(
+  context: ActionContext,
+  revision: Revision,
+  options: ChangeOptions,
+): Promise<Revised> {
+  const { storage, signal } = context;
+  signal?.throwIfAborted();
+  const since = await storage.create(revision.release, uncut());
+  let known = revision.release;
+  try {
+    signal?.throwIfAborted();
+    const changed = await change(context, { ...revision, since }, options, (release) => {
+      known = release;
+    });
+    return { state: 'deployed', release: await revision.complete(changed) };
+  } catch (error) {
+    const { title, mend } = revision;
+    return { state: 'failed', failure: await recordFailure(context, known, title, error, mend) };
+  }
+}
+
+/** `since`: when the revision was recorded, by the cluster's clock. */
+type Begun = Revision & { readonly since: string | undefined };
+
+/**
+ * Hooks, objects, waiting, hooks. Gives the release with the results of its hooks; `onResult` is told of each at once,
+ * which is what is known of the release when the rest fails.
+ */
+async function change(
+  { client, clock, storage, signal, onProgress, onHookLog }: ActionContext,
+  { release, types, before, wanted, live, since, again, hooks: [first, last] }: Begun,
+  { wait, timeoutMs }: ChangeOptions,
+  onResult: (release: Release) => void,
+): Promise<Release> {
+  const images = {
+    onWarning: (lines: readonly string[]) => onProgress?.({ kind: 'warning', lines }),
+    adviseImage: adviseImage(client, release, again),
+  };
+  const onKept = (kept: Kept) => onProgress?.({ kind: 'kept', kept });
+  const hooks = (current: Release, event: HookEvent) =>
+    runHooks(current, event, {
+      client,
+      clock,
+      types,
+      signal,
+      timeoutMs,
+      record: (changed) => storage.update(changed, { signal }),
+      onResult,
+      onLog: onHookLog,
+      onKept,
+      onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
+      ...images,
+    });
+  const told = (kind: 'applied' | 'deleted') => (target: Target) => onProgress?.({ kind, target });
+  const begun = await hooks(release, first);
+  onProgress?.({ kind: 'images', images: imagesOf(wanted) });
+  await converge(client, before, wanted, live, release, {
+    signal,
+    onApplied: told('applied'),
+    onDeleted: told('deleted'),
+    onKept,
+  });
+  if (wait) {
+    await waitFor(client, wanted, isThere, {
+      clock,
+      timeoutMs,
+      signal,
+      onProgress: (progress) => onProgress?.({ kind: 'waiting', progress }),
+      ...images,
+      since,
+    });
+  }
+  return hooks(begun, last);
+}

@@ -1,0 +1,63 @@
+import type { KubeClient, KubeObject, RequestOptions } from '@logtool/kube/src/client.ts';
+import { writeJson } from '../json/write-json.ts';
+import { FIELD_MANAGER, type ManagedFields, migrateManagedFields } from './managed-fields.ts';
+import { explainRefusal } from './refusal.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Brings an object of the cluster to what its manifest says, or makes it, by server-side apply as Helm 4 does:
+ * manager helm, no conflict forced, unknown fields refused. `live` is what is there; where Helm 3 wrote it, its fields
+ * are handed over first.
+ * @throws LogtoolError `apply-conflict` where another manager owns a field, `object-unchangeable` where a field stays as
+ * it was made, `namespace-not-found`, `object-refused` where the object is invalid; else KubeError.
+ */
+export async function applyTarget(
+  client: KubeClient,
+  target: Target,
+  live: KubeObject | undefined,
+  options: RequestOptions,
+): Promise<void> {
+  const { object, type, namespace } = target;
+  try {
+    if (object.name === '') {
+      await client.create(type, namespace, JSON.parse(writeJson(object.content)), options);
+      return;
+    }
+    if (live !== undefined) await migrate(client, target, live, options);
+    await client.patch(
+      type,
+      { namespace, name: object.name },
+      'application/apply-patch+yaml',
+      writeJson(object.content),
+      { ...options, query: { fieldManager: FIELD_MANAGER, fieldValidation: 'Strict', force: 'false' } },
+    );
+  } catch (error) {
+    throw explainRefusal(error, target);
+  }
+}
+
+/** Only on the very object that was read: where it has changed since, the apply that follows tells of a conflict. */
+async function migrate(
+  client: KubeClient,
+  { type, namespace }: Target,
+  live: KubeObject,
+  options: RequestOptions,
+): Promise<void> {
+  const {
+    name,
+    resourceVersion,
+    managedFields = [],
+  } = live.metadata as KubeObject['metadata'] & {
+    readonly managedFields?: readonly ManagedFields[];
+  };
+  const migrated = migrateManagedFields(managedFields);
+  if (migrated === undefined) return;
+  const patch = [
+    { op: 'replace', path: '/metadata/managedFields', value: migrated },
+    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+  ];
+  await client.patch(type, { namespace, name }, 'application/json-patch+json', patch, {
+    ...options,
+    query: { fieldManager: FIELD_MANAGER },
+  });
+}

@@ -1,0 +1,213 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CONFIG_MAPS, DEPLOYMENTS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HelmCluster, startHelmCluster } from '../../../../test/helm/cluster.ts';
+import { applyTarget } from './apply-target.ts';
+import { converge } from './converge.ts';
+import type { ManagedFields } from './managed-fields.ts';
+import { markOwned, readOwned } from './ownership.ts';
+import { readManifest } from './read-manifest.ts';
+import { resolveTargets, type Target } from './target.ts';
+import { isGone, isThere, waitFor } from './wait.ts';
+
+let cluster: HelmCluster;
+beforeAll(async () => {
+  cluster = await startHelmCluster();
+});
+afterAll(() => cluster.close());
+
+const OWNER = { name: 'tiny', namespace: 'default' };
+
+async function targetsOf(manifest: string): Promise<readonly Target[]> {
+  const types = await cluster.client.discover();
+  const targets = resolveTargets(readManifest(manifest), types, OWNER.namespace);
+  for (const target of targets) markOwned(target, OWNER);
+  return targets;
+}
+
+async function applyAll(manifest: string): Promise<readonly Target[]> {
+  const targets = await targetsOf(manifest);
+  const live = await readOwned(cluster.client, targets, OWNER, { skipsForbidden: false });
+  await converge(cluster.client, [], targets, live, OWNER, {});
+  return targets;
+}
+
+const configMap = (name: string, data: string) =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata: ${data}\n`;
+const read = (name: string) =>
+  cluster.client.get<
+    KubeObject & {
+      readonly data?: Readonly<Record<string, string>>;
+      readonly metadata: { readonly managedFields: readonly ManagedFields[] };
+    }
+  >(CONFIG_MAPS, { namespace: 'default', name });
+
+test('an object is made with the marks of its release, and its fields belong to helm', async () => {
+  await applyAll(configMap('made', '{a: "1"}'));
+  const { data, metadata } = await read('made');
+  expect(data).toEqual({ a: '1' });
+  expect(metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'Helm' });
+  expect(metadata.annotations).toEqual({
+    'meta.helm.sh/release-name': 'tiny',
+    'meta.helm.sh/release-namespace': 'default',
+  });
+  expect(metadata.managedFields.map(({ manager, operation }) => [manager, operation])).toEqual([
+    ['helm', 'Apply'],
+  ]);
+});
+
+test('what was found absent is not asked for again', async () => {
+  const before = cluster.sim.faultsHit;
+  cluster.sim.inject({ kind: 'delay', delayMs: 0, match: '^GET .*/configmaps/asked-once$' });
+  await applyAll(configMap('asked-once', '{}'));
+  cluster.sim.clearFaults();
+  expect(cluster.sim.faultsHit - before).toBe(1);
+});
+
+test('what is done is told in the order of the manifest, whichever is done first, and beside a failure too', async () => {
+  const told = async (manifest: string) => {
+    const names: string[] = [];
+    const targets = await targetsOf(manifest);
+    const live = await readOwned(cluster.client, targets, OWNER, { skipsForbidden: false });
+    const ended = await converge(cluster.client, [], targets, live, OWNER, {
+      onApplied: ({ object }) => names.push(object.name),
+    }).catch(() => 'failed');
+    return [...names, ended];
+  };
+  cluster.sim.inject({ kind: 'delay', delayMs: 300, match: '^PATCH .*/configmaps/slow\\?', times: 1 });
+  const three = (first: string) => [first, configMap('next', '{}'), configMap('last', '{}')].join('---\n');
+  expect(await told(three(configMap('slow', '{}')))).toEqual(['slow', 'next', 'last', undefined]);
+  expect(await told(three(configMap('refused', '{a: {b: c}}')))).toEqual(['next', 'last', 'failed']);
+  cluster.sim.clearFaults();
+});
+
+test('a field that the manifest no longer has goes away', async () => {
+  await applyAll(configMap('shrinks', '{a: "1", b: "2"}'));
+  await applyAll(configMap('shrinks', '{a: "1"}'));
+  expect((await read('shrinks')).data).toEqual({ a: '1' });
+});
+
+test.each(['3.17.2', '4.1.4'] as const)(
+  'what helm %s wrote is taken over, and shrinks too',
+  async (version) => {
+    const name = `tiny-${version.replaceAll('.', '-')}`;
+    const chart = join(cluster.home, name);
+    await mkdir(join(chart, 'templates'), { recursive: true });
+    await writeFile(join(chart, 'Chart.yaml'), `apiVersion: v2\nname: ${name}\nversion: 0.1.0\n`);
+    await writeFile(join(chart, 'templates/one.yaml'), configMap(name, '{a: "1", b: "2"}'));
+    await cluster.helm(version, 'install', 'tiny', chart, '--namespace', 'default');
+    try {
+      await applyAll(configMap(name, '{a: "3"}'));
+      const { data, metadata } = await read(name);
+      expect(data).toEqual({ a: '3' });
+      expect(metadata.managedFields.map(({ manager, operation }) => [manager, operation])).toEqual([
+        ['helm', 'Apply'],
+      ]);
+    } finally {
+      await cluster.helm(version, 'uninstall', 'tiny', '--namespace', 'default');
+    }
+  },
+);
+
+test('an object of somebody else is named with what it lacks, and stays as it is', async () => {
+  const foreign = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { a: '1' } };
+  await cluster.client.create(CONFIG_MAPS, 'default', foreign);
+  await expect(applyAll(configMap('foreign', '{a: "2"}'))).rejects.toMatchObject({
+    code: 'not-owned',
+    why: expect.stringMatching(/^ConfigMap "foreign" in namespace "default": .*managed-by/),
+  });
+  expect((await read('foreign')).data).toEqual({ a: '1' });
+});
+
+test('a field that another manager holds is a conflict that names both', async () => {
+  await applyAll(configMap('contested', '{a: "1"}'));
+  await cluster.client.patch(
+    CONFIG_MAPS,
+    { namespace: 'default', name: 'contested' },
+    'application/apply-patch+yaml',
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'contested' }, data: { a: 'theirs' } },
+    { query: { fieldManager: 'operator', force: 'true' } },
+  );
+  await expect(applyAll(configMap('contested', '{a: "2"}'))).rejects.toMatchObject({
+    code: 'apply-conflict',
+    why: expect.stringMatching(/operator.*\.data\.a/),
+  });
+  expect((await read('contested')).data).toEqual({ a: 'theirs' });
+});
+
+test('a field that the cluster does not know is refused with its name', async () => {
+  const [target] = await targetsOf(`${configMap('odd', '{}')}dada: {}\n`);
+  if (target === undefined) throw new Error('no target');
+  await expect(applyTarget(cluster.client, target, undefined, {})).rejects.toMatchObject({
+    code: 'object-refused',
+    why: expect.stringContaining('dada'),
+  });
+});
+
+test('a kind that the cluster does not serve is named before anything is sent', async () => {
+  await expect(
+    targetsOf(
+      `${configMap('never', '{}')}---\napiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n`,
+    ),
+  ).rejects.toMatchObject({
+    code: 'kind-unknown',
+    what: expect.stringContaining('Gadget of example.com/v1'),
+  });
+});
+
+test('objects that only the revision before had are deleted, but not those that are to be kept', async () => {
+  const keep = 'annotations: {helm.sh/resource-policy: keep}';
+  const before = await applyAll(
+    `${configMap('stays', '{}')}---\n${configMap('goes', '{}')}---\n${configMap('kept', '{}').replace('name: kept', `name: kept\n  ${keep}`)}`,
+  );
+  const wanted = await targetsOf(configMap('stays', '{}'));
+  const told: string[] = [];
+  await converge(cluster.client, before, wanted, new Map(), OWNER, {
+    onDeleted: ({ object }) => told.push(`deleted ${object.name}`),
+    onKept: ({ target }) => told.push(`kept ${target.object.name}`),
+  });
+  expect(told).toEqual(['deleted goes', 'kept kept']);
+  await expect(read('goes')).rejects.toMatchObject({ kind: 'not-found' });
+  await read('kept');
+});
+
+const deployment = (name: string, image: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: main, image: "${image}"}]}
+`;
+
+test('waiting tells how far a Deployment is and ends when all pods are available, then when it is gone', async () => {
+  const targets = await applyAll(deployment('web-waits', 'tools'));
+  const told: string[] = [];
+  const options = { clock: systemClock, timeoutMs: 60_000 };
+  await waitFor(cluster.client, targets, isThere, {
+    ...options,
+    onProgress: ({ done, total }) => told.push(`${done}/${total}`),
+  });
+  expect(told.at(-1)).toBe('1/1');
+  const { status } = await cluster.client.get<
+    KubeObject & { readonly status: { readonly availableReplicas: number } }
+  >(DEPLOYMENTS, { namespace: 'default', name: 'web-waits' });
+  expect(status.availableReplicas).toBe(2);
+  await converge(cluster.client, targets, [], new Map(), OWNER, {});
+  await waitFor(cluster.client, targets, isGone, options);
+});
+
+test('waiting that takes too long names what is missing', async () => {
+  const targets = await targetsOf(deployment('never-made', 'tools'));
+  await expect(
+    waitFor(cluster.client, targets, isThere, { clock: systemClock, timeoutMs: 0 }),
+  ).rejects.toMatchObject({
+    code: 'wait-timeout',
+    why: 'Deployment "never-made" in namespace "default": it does not exist',
+  });
+});

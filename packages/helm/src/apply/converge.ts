@@ -1,0 +1,141 @@
+import type { KubeClient, RequestOptions } from '@logtool/kube/src/client.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { applyTarget } from './apply-target.ts';
+import { deleteTarget, isKept, isKeptTarget } from './delete-target.ts';
+import { KEPT_AS_REPLACED, KEPT_BY_POLICY, type Kept, whyNotDeleted } from './kept.ts';
+import { type LiveTargets, type Owner, otherRelease, readLive } from './ownership.ts';
+import { type Target, targetKey, targetText } from './target.ts';
+
+/** Requests at once. */
+const CONCURRENCY = 8;
+
+export interface ConvergeOptions extends RequestOptions {
+  readonly onApplied?: ((target: Target) => void) | undefined;
+  readonly onDeleted?: ((target: Target) => void) | undefined;
+  /** An object that is left where it is. */
+  readonly onKept?: ((kept: Kept) => void) | undefined;
+  /** Only for `remove`: report what would be deleted and kept, and delete nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * Brings the cluster from the objects of one revision to those of the next: applies all of `wanted` in their order,
+ * those of one kind side by side (`live` tells what of them has been looked at already); then deletes what only `before` has, the last kind first.
+ * Rejects with the first failure; nothing after it is begun.
+ */
+export async function converge(
+  client: KubeClient,
+  before: readonly Target[],
+  wanted: readonly Target[],
+  live: LiveTargets,
+  owner: Owner,
+  options: ConvergeOptions,
+): Promise<void> {
+  for (const kind of byKind(wanted)) {
+    await inParallel(kind, async (target) => {
+      const found = live.has(target) ? live.get(target) : await readLive(client, target, options);
+      const other = found && otherRelease(found, owner);
+      if (other !== undefined) throw takenOver(target, other);
+      await applyTarget(client, target, found, options);
+      return () => options.onApplied?.(target);
+    });
+  }
+  const kept = new Set(wanted.map(targetKey));
+  await remove(
+    client,
+    before.filter((target) => !kept.has(targetKey(target))),
+    owner,
+    options,
+  );
+}
+
+/**
+ * Deletes objects of a release, the last kind of them first. What the resource policy keeps stays, and so does what is
+ * not marked as the release's (`whyNotDeleted`).
+ */
+export async function remove(
+  client: KubeClient,
+  targets: readonly Target[],
+  owner: Owner,
+  options: ConvergeOptions,
+): Promise<void> {
+  for (const kind of byKind(targets).reverse()) {
+    await inParallel(kind, async (target) => {
+      const { isDeleted, why } = await removeOne(client, target, owner, options);
+      if (why !== undefined) return () => options.onKept?.({ target, why });
+      return () => (isDeleted ? options.onDeleted?.(target) : undefined);
+    });
+  }
+}
+
+/** `why`: why it stays. */
+async function removeOne(
+  client: KubeClient,
+  target: Target,
+  owner: Owner,
+  options: ConvergeOptions,
+): Promise<{ readonly isDeleted: boolean; readonly why?: string | undefined }> {
+  if (isKeptTarget(target)) return { isDeleted: false, why: KEPT_BY_POLICY };
+  const found = await readLive(client, target, options);
+  if (found === undefined) return { isDeleted: false };
+  const why = isKept(found.metadata.annotations) ? KEPT_BY_POLICY : whyNotDeleted(found, owner);
+  if (why !== undefined) return { isDeleted: false, why };
+  if (options.dryRun === true) return { isDeleted: true };
+  const deletion = await deleteTarget(client, target, found, options);
+  return { isDeleted: deletion === 'deleted', why: deletion === 'replaced' ? KEPT_AS_REPLACED : undefined };
+}
+
+/** An object that another release took after it was looked for. */
+function takenOver(target: Target, other: string): LogtoolError {
+  return new LogtoolError({
+    code: 'not-owned',
+    what: `${targetText(target)} belongs to ${other} now: it was left as it is`,
+    next: 'let only one of the two releases have it: give it another name in the chart, or uninstall the other release',
+  });
+}
+
+/** Runs of one kind, in order; an object that is there twice is in two of them, so that the later one holds. */
+function byKind(targets: readonly Target[]): Target[][] {
+  const runs: Target[][] = [];
+  const seen = new Set<string>();
+  for (const target of targets) {
+    const last = runs.at(-1);
+    const key = targetKey(target);
+    if (last?.[0]?.object.kind === target.object.kind && !seen.has(key)) last.push(target);
+    else {
+      runs.push([target]);
+      seen.clear();
+    }
+    seen.add(key);
+  }
+  return runs;
+}
+
+/**
+ * All of them, some at once; after a failure no more is begun, and what has begun is waited for. What `work` resolves
+ * with tells of it: that happens in the order of the targets, whichever is done first.
+ */
+async function inParallel(
+  targets: readonly Target[],
+  work: (target: Target) => Promise<() => void>,
+): Promise<void> {
+  const queue = targets.entries();
+  const tell: (() => void)[] = [];
+  let told = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const worker = async () => {
+    for (const [at, target] of queue) {
+      if (failure !== undefined) return;
+      try {
+        tell[at] = await work(target);
+        for (; tell[told] !== undefined; told++) tell[told]?.();
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, targets.length) }, worker));
+  // Behind one that failed others may have been done.
+  for (const one of tell.slice(told)) one?.();
+  if (failure !== undefined) throw failure.error;
+}

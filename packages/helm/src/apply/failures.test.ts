@@ -1,0 +1,205 @@
+import { CONFIG_MAPS, DEPLOYMENTS, PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import { expect, test } from 'vitest';
+import { quickClock } from '../../../../test/helm/cluster.ts';
+import { applyTarget } from './apply-target.ts';
+import { converge } from './converge.ts';
+import { deleteTarget } from './delete-target.ts';
+import { readManifest } from './read-manifest.ts';
+import { resolveTargets, type Target, targetKey } from './target.ts';
+import { isThere, waitFor } from './wait.ts';
+
+/* What is done where the cluster does not do as it is told: of a client that says what a test wants. */
+const clientOf = (parts: Partial<Record<keyof KubeClient, unknown>>) => parts as unknown as KubeClient;
+
+function targetOf(type: ResourceType, name: string): Target {
+  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
+  const [target] = resolveTargets(
+    readManifest(`apiVersion: ${apiVersion}\nkind: ${type.kind}\nmetadata: {name: ${name}}\n`),
+    [type],
+    'default',
+  );
+  if (target === undefined) throw new Error('no target');
+  return target;
+}
+
+const OPTIONS = { clock: quickClock, timeoutMs: 60_000 };
+
+test('a server that is away for a while is waited for, and what it lacks is told', async () => {
+  const away = new KubeError({ kind: 'connection', message: 'connection refused' });
+  const down = new KubeError({ kind: 'server', message: 'being restarted', status: 503 });
+  const answers: unknown[] = [away, down, away];
+  const told: string[] = [];
+  const client = clientOf({
+    get: async () => {
+      const next = answers.shift();
+      if (next !== undefined) throw next;
+      return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+    },
+  });
+  await waitFor(client, [targetOf(CONFIG_MAPS, 'a')], isThere, {
+    ...OPTIONS,
+    onProgress: ({ done, pending }) => told.push(pending[0] ?? `${done} there`),
+  });
+  expect(told).toEqual([
+    'ConfigMap "a" in namespace "default": connection refused',
+    'ConfigMap "a" in namespace "default": being restarted',
+    'ConfigMap "a" in namespace "default": connection refused',
+    '1 there',
+  ]);
+});
+
+test('a server that refuses is not waited for', async () => {
+  const forbidden = new KubeError({ kind: 'forbidden', message: 'no', status: 403 });
+  const client = clientOf({ get: () => Promise.reject(forbidden) });
+  await expect(waitFor(client, [targetOf(CONFIG_MAPS, 'a')], isThere, OPTIONS)).rejects.toBe(forbidden);
+});
+
+test.each([
+  [
+    DEPLOYMENTS,
+    {
+      conditions: [
+        { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'too slow' },
+      ],
+    },
+    'too slow',
+  ],
+  [PODS, { phase: 'Failed' }, 'it has failed'],
+])('what can no longer become ready ends the waiting at once: %j', async (type, status, why) => {
+  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
+  const client = clientOf({
+    async *list() {},
+    get: async () => ({ apiVersion, kind: type.kind, metadata: { name: 'a' }, status }),
+  });
+  await expect(waitFor(client, [targetOf(type, 'a')], isThere, OPTIONS)).rejects.toMatchObject({
+    code: 'wait-failed',
+    why: expect.stringContaining(why),
+    next: expect.stringMatching(`kubectl describe ${type.singular}s? a`),
+  });
+});
+
+test('after a failure nothing more is begun, and what has begun is waited for', async () => {
+  const targets = Array.from({ length: 20 }, (_, index) => targetOf(CONFIG_MAPS, `c${index}`));
+  const later = [targetOf(DEPLOYMENTS, 'd')];
+  const begun: string[] = [];
+  const applied: string[] = [];
+  let failed = () => {};
+  const failure = new Promise<void>((resolve) => {
+    failed = resolve;
+  });
+  const client = clientOf({
+    patch: async (_type: ResourceType, { name }: { name: string }) => {
+      begun.push(name);
+      if (name === 'c0') {
+        setImmediate(failed);
+        throw new Error('refused');
+      }
+      await failure;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    delete: () => Promise.reject(new Error('deleted')),
+  });
+  const live = new Map(
+    [...targets, ...later].map((target): [Target, KubeObject | undefined] => [target, undefined]),
+  );
+  const before = [targetOf(CONFIG_MAPS, 'old')];
+  await expect(
+    converge(
+      client,
+      before,
+      [...targets, ...later],
+      live as Parameters<typeof converge>[3],
+      { name: 'w', namespace: 'default' },
+      {
+        onApplied: ({ object }) => applied.push(object.name),
+      },
+    ),
+  ).rejects.toThrow('refused');
+  expect(begun).toHaveLength(8);
+  expect(applied.sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
+});
+
+const live = (uid: string) => ({ metadata: { name: 'a', uid } }) as unknown as KubeObject;
+
+test('the very object that was read is deleted, with what depends on it', async () => {
+  const bodies: unknown[] = [];
+  const client = clientOf({
+    delete: async (_type: ResourceType, _place: unknown, { body }: { body: unknown }) => bodies.push(body),
+  });
+  expect(await deleteTarget(client, targetOf(DEPLOYMENTS, 'a'), live('17'), {})).toBe('deleted');
+  expect(bodies).toEqual([
+    {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Background',
+      preconditions: { uid: '17' },
+    },
+  ]);
+});
+
+test('a deletion that conflicts tells whether another object has the name now', async () => {
+  const conflict = new KubeError({ kind: 'conflict', message: 'Precondition failed', status: 409 });
+  const absent = new KubeError({
+    kind: 'not-found',
+    message: 'not found',
+    status: 404,
+    details: { name: 'a', causes: [] },
+  });
+  const ended = (now: () => Promise<unknown>) =>
+    deleteTarget(
+      clientOf({ delete: () => Promise.reject(conflict), get: now }),
+      targetOf(CONFIG_MAPS, 'a'),
+      live('17'),
+      {},
+    );
+  expect(await ended(async () => live('18'))).toBe('replaced');
+  expect(await ended(() => Promise.reject(absent))).toBe('absent');
+  // A namespace that is going already, for one.
+  await expect(ended(async () => live('17'))).rejects.toBe(conflict);
+});
+
+test('fields of Helm 3 are handed over only on the very object that was read', async () => {
+  const patches: unknown[] = [];
+  const client = clientOf({
+    patch: async (_type: ResourceType, _place: unknown, type: string, body: unknown) =>
+      patches.push([type, body]),
+  });
+  const entry = { manager: 'helm', operation: 'Update', apiVersion: 'v1', fieldsV1: { 'f:data': {} } };
+  const live = {
+    metadata: { name: 'a', resourceVersion: '17', managedFields: [entry] },
+  } as unknown as KubeObject;
+  await applyTarget(client, targetOf(CONFIG_MAPS, 'a'), live, {});
+  expect(patches[0]).toEqual([
+    'application/json-patch+json',
+    [
+      { op: 'replace', path: '/metadata/managedFields', value: [{ ...entry, operation: 'Apply' }] },
+      { op: 'replace', path: '/metadata/resourceVersion', value: '17' },
+    ],
+  ]);
+  expect(patches).toHaveLength(2);
+});
+
+test('an object is the same in every version of its group', () => {
+  const older: ResourceType = { ...DEPLOYMENTS, version: 'v1beta2' };
+  expect(targetKey(targetOf(older, 'a'))).toBe(targetKey(targetOf(DEPLOYMENTS, 'a')));
+  expect(targetKey(targetOf({ ...DEPLOYMENTS, group: 'example.org' }, 'a'))).not.toBe(
+    targetKey(targetOf(DEPLOYMENTS, 'a')),
+  );
+});
+
+test('an apply forces nothing and lets no unknown field through', async () => {
+  const queries: unknown[] = [];
+  const client = clientOf({
+    patch: async (
+      _type: ResourceType,
+      _place: unknown,
+      _kind: string,
+      _body: unknown,
+      { query }: { query: unknown },
+    ) => queries.push(query),
+  });
+  await applyTarget(client, targetOf(CONFIG_MAPS, 'a'), undefined, {});
+  expect(queries).toEqual([{ fieldManager: 'helm', fieldValidation: 'Strict', force: 'false' }]);
+});

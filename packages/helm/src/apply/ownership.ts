@@ -1,0 +1,132 @@
+import type { KubeClient, KubeObject, RequestOptions } from '@logtool/kube/src/client.ts';
+import { isAbsentObject, isKubeError } from '@logtool/kube/src/errors.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { mapAt, metadataOf } from './cluster-object.ts';
+import { type Target, targetText } from './target.ts';
+
+/** The release that objects belong to. */
+export interface Owner {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+export const MANAGED_BY = 'app.kubernetes.io/managed-by';
+export const RELEASE_NAME = 'meta.helm.sh/release-name';
+export const RELEASE_NAMESPACE = 'meta.helm.sh/release-namespace';
+
+/** Writes the release's marks into an object, over what its manifest says. Hooks are not marked. */
+export function markOwned({ object }: Target, owner: Owner): void {
+  const metadata = metadataOf(object.content);
+  mapAt(metadata, 'labels').set(MANAGED_BY, 'Helm');
+  const annotations = mapAt(metadata, 'annotations');
+  annotations.set(RELEASE_NAME, owner.name);
+  annotations.set(RELEASE_NAMESPACE, owner.namespace);
+}
+
+/** What keeps a live object from belonging to the release, in Helm's words; undefined: nothing does. */
+export function whyNotOwned(live: KubeObject, owner: Owner): string | undefined {
+  const { labels = {}, annotations = {} } = live.metadata;
+  const reasons = [
+    wrong('label', labels, MANAGED_BY, 'Helm'),
+    wrong('annotation', annotations, RELEASE_NAME, owner.name),
+    wrong('annotation', annotations, RELEASE_NAMESPACE, owner.namespace),
+  ].filter((reason) => reason !== undefined);
+  return reasons.length === 0 ? undefined : reasons.join('; ');
+}
+
+/**
+ * The other release that a live object names as its owner: `release shop in namespace prod`; undefined: none. One
+ * annotation that differs is enough. An object without annotations names nobody: hooks of Helm have none.
+ */
+export function otherRelease({ metadata }: KubeObject, owner: Owner): string | undefined {
+  const { annotations = {} } = metadata;
+  const [name, namespace] = [RELEASE_NAME, RELEASE_NAMESPACE].map((key) =>
+    Object.hasOwn(annotations, key) ? annotations[key] : undefined,
+  );
+  if ((name ?? owner.name) === owner.name && (namespace ?? owner.namespace) === owner.namespace)
+    return undefined;
+  const release = name === undefined ? 'another release' : `release ${name}`;
+  return namespace === undefined ? release : `${release} in namespace ${namespace}`;
+}
+
+function wrong(
+  what: string,
+  held: Readonly<Record<string, string>>,
+  key: string,
+  value: string,
+): string | undefined {
+  const actual = Object.hasOwn(held, key) ? held[key] : undefined;
+  if (actual === value) return undefined;
+  const found = actual === undefined ? 'it has none' : `it is ${JSON.stringify(actual)}`;
+  return `the ${what} ${key} would have to be ${JSON.stringify(value)}, ${found}`;
+}
+
+export interface ReadOwnedOptions extends RequestOptions {
+  /** What may not be read counts as not there: all rights that are missing are named together afterwards. */
+  readonly skipsForbidden: boolean;
+  /**
+   * Objects that the release has already. They are refused only where they name another release: an upgrade marks those
+   * that nobody has marked.
+   */
+  readonly isOld?: ((target: Target) => boolean) | undefined;
+}
+
+/** The live object of each new target that was looked for; undefined: it is not there. */
+export type LiveTargets = ReadonlyMap<Target, KubeObject | undefined>;
+
+/**
+ * Looks for the live object of each target.
+ * @throws LogtoolError `not-owned`, naming every live object that does not belong to the release.
+ */
+export async function readOwned(
+  client: KubeClient,
+  targets: readonly Target[],
+  owner: Owner,
+  options: ReadOwnedOptions,
+): Promise<LiveTargets> {
+  const live = new Map<Target, KubeObject | undefined>();
+  const foreign: string[] = [];
+  await Promise.all(
+    targets.map(async (target) => {
+      let found: KubeObject | undefined;
+      try {
+        found = await readLive(client, target, options);
+      } catch (error) {
+        if (options.skipsForbidden && isKubeError(error, 'forbidden')) return;
+        throw error;
+      }
+      const isOld = options.isOld?.(target) === true;
+      // Hooks may still change an object that the release has: it is read again before it is applied.
+      if (!isOld) live.set(target, found);
+      if (found === undefined || (isOld && otherRelease(found, owner) === undefined)) return;
+      const why = whyNotOwned(found, owner);
+      if (why !== undefined) foreign.push(`${targetText(target)}: ${why}`);
+    }),
+  );
+  if (foreign.length > 0) throw notOwned(owner, foreign.sort());
+  return live;
+}
+
+/** The live object of a target; undefined where there is none (or no name to ask for). */
+export async function readLive(
+  client: KubeClient,
+  { object, type, namespace }: Target,
+  options: RequestOptions,
+): Promise<KubeObject | undefined> {
+  if (object.name === '') return undefined;
+  try {
+    return await client.get(type, { namespace, name: object.name }, options);
+  } catch (error) {
+    if (isAbsentObject(error)) return undefined;
+    throw error;
+  }
+}
+
+function notOwned(owner: Owner, foreign: readonly string[]): LogtoolError {
+  return new LogtoolError({
+    code: 'not-owned',
+    what: `${foreign.length === 1 ? 'an object' : `${foreign.length} objects`} of the chart exist${foreign.length === 1 ? 's' : ''} already and belong${foreign.length === 1 ? 's' : ''} to somebody else: nothing was changed`,
+    why: foreign.join('\n'),
+    next: `remove what is in the way, choose another --name or --namespace, or hand it over to the release ${owner.name} by setting these labels and annotations`,
+  });
+}

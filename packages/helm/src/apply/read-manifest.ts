@@ -1,0 +1,72 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { readYaml } from '../yaml/read-yaml.ts';
+import { type ClusterObject, textAt } from './cluster-object.ts';
+
+/** Where one document of a manifest ends: Helm's own rule, `---` at the beginning of a line. */
+const SEPARATOR = /^---[ \t]*(?:#.*)?$/m;
+
+/**
+ * The objects of a manifest, in its order; a List is its items.
+ * @throws LogtoolError `manifest-malformed` for a document that is no object of a cluster.
+ */
+export function readManifest(manifest: string): readonly ClusterObject[] {
+  return readDocuments(manifest).flatMap(({ value, text }) => (value === null ? [] : objectsOf(value, text)));
+}
+
+/** One document of a manifest. */
+export interface ManifestDocument {
+  readonly text: string;
+  /** Null: it has nothing in it. */
+  readonly value: Value;
+}
+
+/**
+ * The documents of a manifest, in its order, whatever is in them.
+ * @throws LogtoolError `manifest-malformed` for a document that is no YAML.
+ */
+export function readDocuments(manifest: string): readonly ManifestDocument[] {
+  return manifest.split(SEPARATOR).map((text) => {
+    try {
+      return { text, value: readYaml(text) };
+    } catch (error) {
+      throw malformed(text, (error as Error).message, error);
+    }
+  });
+}
+
+/** `list`: what the items of a ConfigMapList are that do not say it. */
+function objectsOf(
+  value: Value,
+  document: string,
+  list: { readonly apiVersion: string; readonly kind: string } = { apiVersion: '', kind: '' },
+): readonly ClusterObject[] {
+  if (!(value instanceof Map)) throw malformed(document, 'it is no map');
+  if (list.kind !== '' && textAt(value, 'kind') === '')
+    value.set('apiVersion', list.apiVersion).set('kind', list.kind);
+  const apiVersion = textAt(value, 'apiVersion');
+  const kind = textAt(value, 'kind');
+  if (apiVersion === '' || kind === '') throw malformed(document, 'apiVersion or kind is missing');
+  const items = value.get('items');
+  if (kind.endsWith('List') && Array.isArray(items))
+    return items.flatMap((item) =>
+      objectsOf(item, document, { apiVersion, kind: kind.slice(0, -'List'.length) }),
+    );
+  const metadata = value.get('metadata');
+  const named: ValueMap = metadata instanceof Map ? metadata : new Map();
+  const name = textAt(named, 'name');
+  if (name === '' && textAt(named, 'generateName') === '')
+    throw malformed(document, `the ${kind} has no name`);
+  return [{ apiVersion, kind, name, namespace: textAt(named, 'namespace') || undefined, content: value }];
+}
+
+function malformed(document: string, why: string, cause?: unknown): LogtoolError {
+  const source = /^# Source: (.+)$/m.exec(document)?.[1];
+  return new LogtoolError({
+    code: 'manifest-malformed',
+    what: `${source === undefined ? 'a document of the manifest' : source} is no object that a cluster could take`,
+    why,
+    next: 'look at what the templates gave with: logtool cluster install --dry-run',
+    cause,
+  });
+}

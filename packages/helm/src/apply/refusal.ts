@@ -1,0 +1,76 @@
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { type Target, targetText } from './target.ts';
+
+/** What API servers say of a field that stays as it was made. */
+const FIXED = /immutable|may not change|cannot change|updates to .* are forbidden/;
+
+/** A refusal of an object that is applied, in words that say which object, whose field, and what to do. */
+export function explainRefusal(error: unknown, target: Target): unknown {
+  if (!(error instanceof KubeError)) return error;
+  const causes = error.details?.causes ?? [];
+  if (error.kind === 'conflict' && causes.length > 0) {
+    return new LogtoolError({
+      code: 'apply-conflict',
+      what: `${targetText(target)} was changed by somebody else`,
+      why: causes.map(({ field, message }) => `${message} ${field}`.trim()).join('\n'),
+      next: 'let the one who owns these fields give them up, or set the same values in the chart',
+      cause: error,
+    });
+  }
+  const fixed = causes.filter(({ message }) => FIXED.test(message));
+  if (error.kind === 'bad-request' && fixed.length > 0) return unchangeable(error, target, fixed);
+  if (error.kind === 'not-found' && /^namespaces? /.test(error.message)) {
+    return new LogtoolError({
+      code: 'namespace-not-found',
+      what: `there is no namespace ${target.namespace} for ${targetText(target)}`,
+      next: `make it with: kubectl create namespace ${target.namespace}; or change where the chart puts its objects`,
+      cause: error,
+    });
+  }
+  const given = /attempting to grant RBAC permissions not currently held:\n(.+)/s.exec(error.message)?.[1];
+  if (error.kind === 'forbidden' && given !== undefined) {
+    const verb = target.object.kind.endsWith('Binding') ? 'bind' : 'escalate';
+    return new LogtoolError({
+      code: 'grant-refused',
+      what: `${targetText(target)} would give away rights that you do not have yourself`,
+      why: given,
+      next: `have somebody do this who has these rights, or ask for the verb ${verb} on the role`,
+      cause: error,
+    });
+  }
+  // An unknown field is an internal error of the API server, as far as its status says.
+  if (error.kind === 'bad-request' || /^failed to create typed patch object/.test(error.message)) {
+    return new LogtoolError({
+      code: 'object-refused',
+      what: `the cluster refuses ${targetText(target)}`,
+      why: error.message,
+      next: 'correct the values or the chart; --dry-run shows what would be sent',
+      cause: error,
+    });
+  }
+  return error;
+}
+
+/** The pods of these may stay while they are made anew. */
+const OWNERS = new Set(['StatefulSet', 'Deployment', 'DaemonSet', 'ReplicaSet']);
+
+function unchangeable(
+  cause: KubeError,
+  target: Target,
+  fields: readonly { readonly field: string; readonly message: string }[],
+): LogtoolError {
+  const { object, type, namespace } = target;
+  const place = namespace === undefined ? '' : ` -n ${namespace}`;
+  const orphans = OWNERS.has(object.kind) ? ' --cascade=orphan' : '';
+  return new LogtoolError({
+    code: 'object-unchangeable',
+    what: `${targetText(target)} cannot be changed to what the chart has now`,
+    // Without the value, which may be a whole template.
+    why: fields
+      .map(({ field, message }) => `${field}: ${message.replace(/^Invalid value: .*: (?=[^:]*$)/s, '')}`)
+      .join('\n'),
+    next: `set in the chart what it was made with; or, where it may be lost, delete it and try again: kubectl delete ${type.plural} ${object.name}${place}${orphans}`,
+    cause,
+  });
+}

@@ -1,0 +1,65 @@
+import type { ResourceType } from '@logtool/kube/src/client.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { type ClusterObject, metadataOf, objectText } from './cluster-object.ts';
+
+/** An object of a manifest, with what the cluster says of its kind and where it belongs. */
+export interface Target {
+  readonly object: ClusterObject;
+  readonly type: ResourceType;
+  /** Undefined for a kind without namespaces. */
+  readonly namespace: string | undefined;
+}
+
+/** `Deployment "web" in namespace "shop"`. */
+export function targetText({ object, namespace }: Target): string {
+  return objectText(object, namespace);
+}
+
+/** What tells one object of the cluster from all others, whichever version of its group it was written in. */
+export function targetKey({ object, type, namespace }: Target): string {
+  return JSON.stringify([type.group, object.kind, namespace ?? '', object.name]);
+}
+
+/**
+ * The objects of a manifest as targets. The namespace of each that has none becomes the release's, in the object too.
+ * @throws LogtoolError `kind-unknown`, naming every kind that the cluster does not serve.
+ */
+export function resolveTargets(
+  objects: readonly ClusterObject[],
+  types: readonly ResourceType[],
+  releaseNamespace: string,
+): readonly Target[] {
+  const unknown = new Set<string>();
+  const targets = objects.flatMap((object): Target[] => {
+    const type = findType(types, object);
+    if (type === undefined) {
+      unknown.add(`${object.kind} of ${object.apiVersion}`);
+      return [];
+    }
+    const namespace = type.namespaced ? (object.namespace ?? releaseNamespace) : undefined;
+    if (namespace !== undefined) metadataOf(object.content).set('namespace', namespace);
+    return [{ object, type, namespace }];
+  });
+  if (unknown.size > 0) throw unknownKinds([...unknown]);
+  return targets;
+}
+
+/** The type of an object; undefined where the cluster does not serve it. */
+export function findType(
+  types: readonly ResourceType[],
+  object: Pick<ClusterObject, 'apiVersion' | 'kind'>,
+): ResourceType | undefined {
+  const slash = object.apiVersion.indexOf('/');
+  const group = object.apiVersion.slice(0, Math.max(slash, 0));
+  const version = object.apiVersion.slice(slash + 1);
+  return types.find((type) => type.kind === object.kind && type.group === group && type.version === version);
+}
+
+function unknownKinds(unknown: readonly string[]): LogtoolError {
+  return new LogtoolError({
+    code: 'kind-unknown',
+    what: `the cluster does not serve ${unknown.join(', ')}`,
+    why: 'the chart holds objects of kinds that this cluster does not know, or no longer knows in that version',
+    next: 'install what defines these kinds first, or a version of the chart for this version of Kubernetes',
+  });
+}

@@ -1,0 +1,315 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { expect, it } from 'vitest';
+import { HELM_VERSIONS, helm } from '../../../../test/oracle/helm.ts';
+import type { Chart } from './chart.ts';
+import { ARCHIVE_LIMIT_BYTES, CHART_LIMIT_BYTES, FILE_LIMIT_BYTES, VALUE_COUNT_LIMIT } from './limits.ts';
+import { packChart } from './pack-chart.ts';
+import { readChartArchive } from './read-archive.ts';
+import { type TarEntry, writeTar } from './write-tar.ts';
+
+const CHART_YAML = 'apiVersion: v2\nname: chart\nversion: 1.0.0\n';
+
+function file(name: string, content: string | Uint8Array = '', rest: Partial<TarEntry> = {}): TarEntry {
+  return { name, data: Buffer.from(content), ...rest };
+}
+
+const BASE = [file('chart/Chart.yaml', CHART_YAML)];
+
+function archive(...entries: TarEntry[]): Uint8Array {
+  return gzipSync(writeTar([...BASE, ...entries]));
+}
+
+async function refusal(data: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+  const error = await readChartArchive(data).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(LogtoolError);
+  expect((error as LogtoolError).code).toBe('invalid-chart');
+  return (error as LogtoolError).why ?? '';
+}
+
+it('reads what is in a chart', async () => {
+  const sub = gzipSync(
+    writeTar([
+      file('sub/Chart.yaml', 'apiVersion: v1\nname: sub\nversion: 0.1.0'),
+      file('sub/values.yaml', 'a: 1'),
+    ]),
+  );
+  const chart = await readChartArchive(
+    archive(
+      file('chart/', '', { type: '5' }),
+      file('chart/values.yaml', '\ufeffx: {p: 1}\n---\nx: {q: 2}\n'),
+      file('chart/values.schema.json', '{}'),
+      file('chart/templates/a.yaml', 'kind: A'),
+      file('chart/crds/c.yaml', 'kind: C'),
+      file('chart/charts/sub-0.1.0.tgz', sub),
+      file('chart/charts/sub-0.1.0.tgz.prov', 'signed'),
+      file('chart/charts/dir/Chart.yaml', 'apiVersion: v2\nname: dir\nversion: 2.0.0'),
+      file('chart/charts/_ignored/Chart.yaml', '!'),
+      file(`chart/files/${'long/'.repeat(40)}name`, 'deep'),
+      file(
+        'chart/Chart.lock',
+        'generated: "2020-01-01T00:00:00Z"\ndigest: sha256:1\ndependencies: [{name: sub, version: 0.1.0}]',
+      ),
+    ),
+  );
+  expect(chart.metadata).toEqual({ apiVersion: 'v2', name: 'chart', version: '1.0.0' });
+  expect(chart.values).toEqual(
+    new Map([
+      [
+        'x',
+        new Map([
+          ['p', 1],
+          ['q', 2],
+        ]),
+      ],
+    ]),
+  );
+  expect(chart.templates.map(({ name }) => name)).toEqual(['templates/a.yaml']);
+  expect(chart.files.map(({ name }) => name)).toEqual([
+    'crds/c.yaml',
+    'charts/sub-0.1.0.tgz.prov',
+    `files/${'long/'.repeat(40)}name`,
+  ]);
+  expect(chart.dependencies.map(({ metadata }) => metadata.name)).toEqual(['dir', 'sub']);
+  expect(chart.dependencies[1]?.values).toEqual(new Map([['a', 1]]));
+  expect(chart.lock?.dependencies).toEqual([{ name: 'sub', version: '0.1.0' }]);
+  expect(Buffer.from(chart.schema ?? []).toString()).toBe('{}');
+});
+
+it('reads a stream in pieces of any size', async () => {
+  const data = archive(file('chart/values.yaml', 'a: b\n'), file('chart/README.md', 'x'.repeat(3000)));
+  async function* pieces() {
+    for (let index = 0; index < data.length; index += 7) yield data.subarray(index, index + 7);
+  }
+  const chart = await readChartArchive(pieces());
+  expect(chart.values).toEqual(new Map([['a', 'b']]));
+  expect(chart.files[0]?.data).toHaveLength(3000);
+});
+
+it.each(['/etc/passwd', 'chart//etc/passwd', '\\etc\\passwd', '/chart/templates/x'])(
+  'refuses the absolute path %s',
+  async (name) => {
+    expect(await refusal(archive(file(name, 'x')))).toMatch(/absolute paths|base directory/);
+  },
+);
+
+it.each([
+  'chart/../x',
+  '../x',
+  'chart/a/../../x',
+  'chart\\..\\x',
+  'chart\\a/../../x',
+  'chart/..',
+  '..\\..\\x',
+])('refuses the path %s, which leads out of the chart', async (name) => {
+  expect(await refusal(archive(file(name, 'x')))).toMatch(/parent directory|base directory/);
+});
+
+it.each(['chart/c:/windows/x', 'chart/Z:/x'])('refuses the path %s with a drive', async (name) => {
+  expect(await refusal(archive(file(name, 'x')))).toContain('illegally named files');
+});
+
+it.each(['Chart.yaml', 'Chart.yaml/x', 'x', 'chart/.'])(
+  'refuses %s, which is in no directory of the chart',
+  async (name) => {
+    expect(await refusal(archive(file(name, CHART_YAML)))).toMatch(/base directory/);
+  },
+);
+
+it.each([
+  ['a hard link', '1'],
+  ['a symbolic link', '2'],
+  ['a character device', '3'],
+  ['a block device', '4'],
+  ['a pipe', '6'],
+  ['a sparse file', 'S'],
+  ['what is of no known type', 'Z'],
+])('refuses %s', async (_name, type) => {
+  expect(await refusal(archive(file('chart/templates/x', '', { type, linkName: '/etc/passwd' })))).toMatch(
+    /illegally contains (a link|no regular file)/,
+  );
+});
+
+it('refuses a sparse file that PAX records describe', async () => {
+  const records = Buffer.from('22 GNU.sparse.major=1\n');
+  expect(await refusal(archive(file('x', records, { type: 'x' }), file('chart/x', '')))).toContain('sparse');
+});
+
+it('counts the values of a chart and its sub-charts', async () => {
+  const values = (count: number) => Buffer.from(`a: [${'1,'.repeat(count)}]\n`);
+  const sub = (name: string) => [
+    file(`chart/charts/${name}/Chart.yaml`, Buffer.from(`apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`)),
+    file(`chart/charts/${name}/values.yaml`, values(VALUE_COUNT_LIMIT / 2)),
+  ];
+  expect((await readChartArchive(archive(...sub('a')))).dependencies).toHaveLength(1);
+  expect(await refusal(archive(...sub('a'), ...sub('b')))).toContain(
+    `chart has more than ${VALUE_COUNT_LIMIT} values`,
+  );
+});
+
+it('refuses a file beyond 5 MiB before it is unpacked, and takes one of 5 MiB', async () => {
+  const big = archive(file('chart/big', new Uint8Array(FILE_LIMIT_BYTES + 1)));
+  expect(await refusal(big)).toContain(
+    `"chart/big" is larger than the maximum file size ${FILE_LIMIT_BYTES}`,
+  );
+  const fits = await readChartArchive(archive(file('chart/big', new Uint8Array(FILE_LIMIT_BYTES))));
+  expect(fits.files[0]?.data).toHaveLength(FILE_LIMIT_BYTES);
+});
+
+it('refuses a header that claims more than there is, by the claim alone', async () => {
+  const tar = writeTar([file('chart/huge', 'x')]).slice(0, 1024);
+  const header = Buffer.from(tar.subarray(0, 512));
+  header.write('77777777777\0', 124);
+  header.write('        ', 148);
+  header.write(
+    `${header
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  );
+  expect(await refusal(gzipSync(header))).toContain('larger than the maximum size');
+});
+
+it('refuses more than 100 MiB in many files', async () => {
+  const five = new Uint8Array(FILE_LIMIT_BYTES);
+  const many = Array.from({ length: 21 }, (_, index) => file(`chart/files/${index}`, five));
+  expect(await refusal(archive(...many))).toContain(`larger than the maximum size ${CHART_LIMIT_BYTES}`);
+});
+
+it('counts archives inside of archives too', async () => {
+  const five = new Uint8Array(FILE_LIMIT_BYTES);
+  const sub = (name: string) =>
+    gzipSync(
+      writeTar([
+        file(`${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0`),
+        ...Array.from({ length: 6 }, (_, index) => file(`${name}/files/${index}`, five)),
+      ]),
+    );
+  const subs = ['a', 'b', 'c', 'd'].map((name) => file(`chart/charts/${name}.tgz`, sub(name)));
+  expect(await refusal(archive(...subs))).toContain(`larger than the maximum size ${CHART_LIMIT_BYTES}`);
+});
+
+it('refuses a stream that unpacks to headers and padding without end', async () => {
+  const zeros = gzipSync(new Uint8Array(1024 * 1024 * 8), { level: 9 });
+  const directory = writeTar([file('chart/', '', { type: '5' })]).subarray(0, 512);
+  const block = Buffer.concat(Array.from({ length: 2048 }, () => directory));
+  const megabyte = gzipSync(block, { level: 9 });
+  async function* endless() {
+    for (let count = 0; count < 200; count++) yield megabyte;
+    yield zeros;
+  }
+  expect(await refusal(endless())).toContain('larger than the maximum size');
+});
+
+it('refuses an archive beyond 20 MiB before it is unpacked', async () => {
+  let given = 0;
+  async function* long() {
+    yield archive().subarray(0, 10);
+    for (; given < 2 * ARCHIVE_LIMIT_BYTES; given += 1024 * 1024) yield new Uint8Array(1024 * 1024);
+  }
+  expect(await refusal(long())).toMatch(/archive is larger than|invalid header or data/);
+  // Random data does not shrink: the stored blocks are valid, their number is not.
+  const noise = new Uint8Array(FILE_LIMIT_BYTES);
+  for (let at = 0; at < noise.length; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536));
+  const stored = archive(...Array.from({ length: 5 }, (_, index) => file(`chart/files/${index}`, noise)));
+  expect(stored.length).toBeGreaterThan(ARCHIVE_LIMIT_BYTES);
+  expect(await refusal(stored)).toContain(`archive is larger than the maximum size ${ARCHIVE_LIMIT_BYTES}`);
+});
+
+it('says what is wrong at once, though the source says nothing more, and hands on its own error', async () => {
+  async function* silent() {
+    yield Buffer.concat([gzipSync(writeTar([file('/etc/passwd', 'x')])), Buffer.alloc(1)]);
+    await new Promise(() => {});
+  }
+  expect(await refusal(silent())).toContain('absolute paths');
+  const broken = new Error('connection lost');
+  async function* failing() {
+    yield archive().subarray(0, 20);
+    throw broken;
+  }
+  await expect(readChartArchive(failing())).rejects.toBe(broken);
+});
+
+it('refuses too many files, and charts nested too deeply', async () => {
+  const many = Array.from({ length: 20_001 }, (_, index) => file(`chart/files/${index}`));
+  expect(await refusal(archive(...many))).toContain('more than 20000 files');
+  const chain = Array.from({ length: 25 }, (_, depth) => {
+    const path = Array.from({ length: depth + 1 }, (__, level) => `charts/c${level}/`).join('');
+    return file(`chart/${path}Chart.yaml`, `apiVersion: v2\nname: c${depth}\nversion: 1.0.0`);
+  });
+  expect(await refusal(archive(...chain))).toContain('nested more than 20 deep');
+});
+
+it('refuses an archive inside of itself again and again', async () => {
+  let inner = archive();
+  for (let depth = 0; depth < 25; depth++) inner = archive(file('chart/charts/chart.tgz', inner));
+  expect(await refusal(inner)).toContain('nested more than 20 deep');
+});
+
+it('refuses what is cut off, garbled, empty or no archive', async () => {
+  const whole = archive(file('chart/values.yaml', 'a: 1'));
+  expect(await refusal(whole.subarray(0, whole.length - 40))).toContain('cut off');
+  expect(await refusal(gzipSync(writeTar(BASE).subarray(0, 700)))).toContain('cut off');
+  expect(await refusal(gzipSync(writeTar([])))).toContain('no files in chart archive');
+  expect(await refusal(Buffer.from('hello'))).toContain('gzip: invalid header');
+  expect(await refusal(new Uint8Array(0))).toContain('cut off');
+  const garbled = Buffer.from(writeTar(BASE));
+  garbled[20] = 0x41;
+  expect(await refusal(gzipSync(garbled))).toContain('invalid tar header');
+});
+
+it('reads names that do not fit a header in each of the ways there are', async () => {
+  const long = `chart/files/${'n'.repeat(150)}`;
+  const gnu = writeTar([file('././@LongLink', `${long}\0`, { type: 'L' }), file('chart/files/short', 'gnu')]);
+  const chart = await readChartArchive(gzipSync(Buffer.concat([writeTar(BASE).subarray(0, -1024), gnu])));
+  expect(chart.files.map(({ name }) => name)).toEqual([`files/${'n'.repeat(150)}`]);
+});
+
+it('says of a sub-chart where it is', async () => {
+  expect(await refusal(archive(file('chart/charts/README.md', 'x')))).toBe(
+    'error unpacking subchart README.md in chart: Chart.yaml file is missing',
+  );
+  expect(await refusal(archive(file('chart/charts/x.tgz', 'not packed')))).toMatch(
+    /^error unpacking subchart x.tgz in chart: gzip/,
+  );
+});
+
+it.each(HELM_VERSIONS)('packs charts that helm %s takes', async (version) => {
+  const sub: Chart = {
+    metadata: { apiVersion: 'v2', name: 'sub', version: '1.0.0' },
+    templates: [{ name: 'templates/s.yaml', data: Buffer.from('kind: Sub\nx: {{ .Values.x }}\n') }],
+    values: new Map([['x', 5]]),
+    files: [],
+    dependencies: [],
+  };
+  const chart: Chart = {
+    ...sub,
+    metadata: {
+      apiVersion: 'v2',
+      name: 'packed',
+      version: '1.2.3',
+      dependencies: [{ name: 'sub', version: '1.x', repository: '' }],
+    },
+    templates: [{ name: `templates/${'long-'.repeat(25)}.yaml`, data: Buffer.from('kind: Top\n') }],
+    dependencies: [sub],
+  };
+  const home = await mkdtemp(join(tmpdir(), 'logtool-pack-'));
+  try {
+    const packed = packChart(chart);
+    await writeFile(join(home, 'packed.tgz'), packed);
+    const result = await helm(version, ['template', 'r', join(home, 'packed.tgz')], { home });
+    expect(result.stderr).toBe('');
+    expect(result.stdout.toString()).toContain('kind: Sub\nx: 5');
+    expect(result.stdout.toString()).toContain('kind: Top');
+    expect((await readChartArchive(packed)).dependencies[0]?.values).toEqual(new Map([['x', 5]]));
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,69 @@
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type { CollectionQuery, KubeClient, KubeObject, RequestOptions } from '@logtool/kube/src/client.ts';
+import type { Target } from '../apply/target.ts';
+import type { Hook } from '../release/release.ts';
+
+export interface HookLogOptions extends RequestOptions {
+  readonly client: KubeClient;
+  /** Takes a line, without its end; a log is read no faster than that. */
+  readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
+}
+
+interface HookPod extends KubeObject {
+  readonly spec?: { readonly containers?: readonly { readonly name: string }[] };
+}
+
+/** A line that is longer comes in pieces. */
+const LINE_LIMIT = 64 * 1024;
+
+/**
+ * Tells what the containers of a Job or a Pod have said, where the hook wants that for this outcome
+ * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). A log that cannot be read is told as
+ * that: it changes nothing of how the hook ended.
+ */
+export async function tellLogs(
+  hook: Hook,
+  targets: readonly Target[],
+  outcome: 'hook-succeeded' | 'hook-failed',
+  { client, onLog, signal }: HookLogOptions,
+): Promise<void> {
+  if (onLog === undefined || !hook.outputLogPolicies.includes(outcome)) return;
+  for (const target of targets) {
+    const query = podsOf(target);
+    if (query === undefined) continue;
+    try {
+      for await (const { items } of client.list<HookPod>(PODS, query, { signal }))
+        for (const pod of items) await tellPod(client, pod, onLog, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      await onLog(`the log of the hook ${hook.name} cannot be read: ${(error as Error).message}`);
+    }
+  }
+}
+
+function podsOf({ object, namespace }: Target): CollectionQuery | undefined {
+  if (object.kind === 'Job') return { namespace, labelSelector: `job-name=${object.name}` };
+  return object.kind === 'Pod' ? { namespace, fieldSelector: `metadata.name=${object.name}` } : undefined;
+}
+
+async function tellPod(
+  client: KubeClient,
+  { metadata: { namespace = '', name: pod }, spec }: HookPod,
+  onLog: (line: string) => void | Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const { name: container } of spec?.containers ?? []) {
+    const { body } = await client.log({ namespace, pod, container }, { signal });
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const chunk of body) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) await onLog(line);
+      if (rest.length <= LINE_LIMIT) continue;
+      await onLog(rest);
+      rest = '';
+    }
+    if (rest !== '') await onLog(rest);
+  }
+}

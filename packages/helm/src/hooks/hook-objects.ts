@@ -1,0 +1,154 @@
+import type { KubeClient, KubeObject, RequestOptions, ResourceType } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { deleteTarget } from '../apply/delete-target.ts';
+import { KEPT_AS_REPLACED, type Kept } from '../apply/kept.ts';
+import { type Owner, otherRelease, readLive } from '../apply/ownership.ts';
+import { readManifest } from '../apply/read-manifest.ts';
+import { findType, resolveTargets, type Target, targetText } from '../apply/target.ts';
+import { isGone, type WaitOptions, waitFor } from '../apply/wait.ts';
+import type { Hook, HookDeletePolicy, HookEvent, Release } from '../release/release.ts';
+
+/*
+ * Objects of hooks bear no marks of a release in Helm, so that nobody can tell whose an unmarked one is: it is taken for
+ * the hook's, as Helm does. One that names another release is never changed or deleted.
+ */
+
+export interface HookObjectOptions extends WaitOptions {
+  readonly client: KubeClient;
+  /** An object that a delete policy would have removed, and that stays. */
+  readonly onKept?: ((kept: Kept) => void) | undefined;
+}
+
+/** A hook with its objects. */
+export interface HookTargets {
+  readonly hook: Hook;
+  readonly targets: readonly Target[];
+}
+
+/**
+ * Checks before an action that no hook of these events has an object of another release. What cannot be read is passed
+ * over: the hook checks it again before it runs.
+ * @throws LogtoolError `not-owned`, naming each such object and its release.
+ */
+export async function checkHookOwners(
+  client: KubeClient,
+  release: Release,
+  events: readonly HookEvent[],
+  types: readonly ResourceType[],
+  options: RequestOptions,
+): Promise<void> {
+  const taken: Taken[] = [];
+  for (const hook of release.hooks.filter((one) => one.events.some((event) => events.includes(event)))) {
+    const objects = readManifest(hook.manifest).filter((object) => findType(types, object) !== undefined);
+    for (const target of resolveTargets(objects, types, release.namespace)) {
+      const live = await readIfPossible(client, target, options);
+      const other = live && otherRelease(live, release);
+      if (other !== undefined) taken.push({ hook, target, other });
+    }
+  }
+  if (taken.length > 0) throw notOwned(taken, 'nothing was changed');
+}
+
+/** Undefined also where the cluster does not serve the kind yet, or the user may not read it. */
+async function readIfPossible(
+  client: KubeClient,
+  target: Target,
+  options: RequestOptions,
+): Promise<KubeObject | undefined> {
+  try {
+    return await readLive(client, target, options);
+  } catch (error) {
+    if (isKubeError(error, 'forbidden') || isKubeError(error, 'not-found')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes room for the objects of a hook that is about to run: deletes what its policy `before-hook-creation` says.
+ * @throws LogtoolError `not-owned`, before anything is deleted, where one of them belongs to another release.
+ */
+export async function makeRoom(
+  { hook, targets }: HookTargets,
+  owner: Owner,
+  options: HookObjectOptions,
+): Promise<void> {
+  const found: { readonly target: Target; readonly live: KubeObject }[] = [];
+  const taken: Taken[] = [];
+  for (const target of targets) {
+    const live = await readLive(options.client, target, options);
+    if (live === undefined) continue;
+    const other = otherRelease(live, owner);
+    if (other === undefined) found.push({ target, live });
+    else taken.push({ hook, target, other });
+  }
+  if (taken.length > 0) throw notOwned(taken, 'it was left as it is');
+  if (!isRemovedBy(hook, 'before-hook-creation')) return;
+  const deleted: Target[] = [];
+  for (const { target, live } of found) {
+    const deletion = await deleteTarget(options.client, target, live, options);
+    if (deletion === 'replaced') throw replaced(hook, target);
+    if (deletion === 'deleted') deleted.push(target);
+  }
+  await waitFor(options.client, deleted, isGone, options);
+}
+
+/** Deletes the objects of a hook that has run, as its policies say. What another release took meanwhile is kept. */
+export async function removeByPolicy(
+  { hook, targets }: HookTargets,
+  policy: HookDeletePolicy,
+  owner: Owner,
+  options: HookObjectOptions,
+): Promise<void> {
+  if (!isRemovedBy(hook, policy)) return;
+  const deleted: Target[] = [];
+  for (const target of targets) {
+    const live = await readLive(options.client, target, options);
+    if (live === undefined) continue;
+    const other = otherRelease(live, owner);
+    if (other !== undefined) {
+      options.onKept?.({ target, why: `because it belongs to ${other}` });
+      continue;
+    }
+    const deletion = await deleteTarget(options.client, target, live, options);
+    if (deletion === 'replaced') options.onKept?.({ target, why: KEPT_AS_REPLACED });
+    if (deletion === 'deleted') deleted.push(target);
+  }
+  await waitFor(options.client, deleted, isGone, options);
+}
+
+/** A CustomResourceDefinition is never deleted: all its objects would go with it. */
+export function isRemovedBy({ deletePolicies, kind }: Hook, policy: HookDeletePolicy): boolean {
+  return deletePolicies.includes(policy) && kind !== 'CustomResourceDefinition';
+}
+
+/** An object that a hook would have, and the release that has it. */
+interface Taken {
+  readonly hook: Hook;
+  readonly target: Target;
+  readonly other: string;
+}
+
+function notOwned(taken: readonly Taken[], outcome: string): LogtoolError {
+  const one = taken.length === 1;
+  return new LogtoolError({
+    code: 'not-owned',
+    what: `${one ? 'a hook' : 'hooks'} would replace ${one ? 'an object' : `${taken.length} objects`} of another release: ${outcome}`,
+    why: taken
+      .map(
+        ({ hook, target, other }) =>
+          `${targetText(target)} belongs to ${other}; it has the name of the ${hook.events.join(',')} hook ${hook.name} (${hook.path})`,
+      )
+      .sort()
+      .join('\n'),
+    next: 'give the hook another name in the chart, or uninstall the other release first; where that release is gone, delete the object; then try again',
+  });
+}
+
+function replaced(hook: Hook, target: Target): LogtoolError {
+  return new LogtoolError({
+    code: 'not-owned',
+    what: `somebody replaced ${targetText(target)} while the hook ${hook.name} (${hook.path}) was deleting it: it was left as it is`,
+    next: 'give the hook another name in the chart; or remove the object, then try again',
+  });
+}

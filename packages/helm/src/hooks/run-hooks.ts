@@ -1,0 +1,152 @@
+import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { applyTarget } from '../apply/apply-target.ts';
+import type { Kept } from '../apply/kept.ts';
+import type { PullWatchOptions } from '../apply/pull-watch.ts';
+import { readManifest } from '../apply/read-manifest.ts';
+import { jobEnd, podEnd, readinessOf } from '../apply/readiness.ts';
+import { resolveTargets } from '../apply/target.ts';
+import { type Judge, waitFor } from '../apply/wait.ts';
+import type { Hook, HookEvent, HookPhase, Release } from '../release/release.ts';
+import { tellLogs } from './hook-logs.ts';
+import { type HookTargets, isRemovedBy, makeRoom, removeByPolicy } from './hook-objects.ts';
+
+export interface HookOptions extends PullWatchOptions {
+  readonly client: KubeClient;
+  readonly types: readonly ResourceType[];
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Keeps the release with what its hooks have come to, in the cluster. */
+  readonly record: (release: Release) => Promise<void>;
+  /** Told of every result at once, before anything is recorded: also of the one that the action ends by. */
+  readonly onResult: (release: Release) => void;
+  /** Takes a line that a hook has said, where the hook wants it told; waited for. */
+  readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
+  /** An object that a delete policy would have removed, and that stays. */
+  readonly onKept?: ((kept: Kept) => void) | undefined;
+  readonly onHook?: ((hook: Hook, event: HookEvent) => void) | undefined;
+}
+
+/** Jobs and Pods have to end well; anything else has to be there. */
+const hasRun: Judge = {
+  wanted: 'done',
+  hasTroubles: true,
+  of(target, live) {
+    if (live === undefined) return { state: 'waiting', why: 'it does not exist' };
+    const { kind } = target.object;
+    if (kind !== 'Job' && kind !== 'Pod') return readinessOf(live);
+    return (kind === 'Job' ? jobEnd : podEnd)(live) ?? { state: 'waiting', why: 'it has not ended' };
+  },
+};
+
+/**
+ * Runs the hooks of an event one after the other, by weight and then by name, each to its end, and gives the release
+ * with their results (https://helm.sh/docs/topics/charts_hooks/).
+ * @throws LogtoolError `hook-failed`: what ran before it is cleaned up by its policy; `not-owned` where a hook would
+ * replace an object of another release.
+ */
+export async function runHooks(release: Release, event: HookEvent, options: HookOptions): Promise<Release> {
+  let current = release;
+  const due = release.hooks
+    .map((hook, index) => ({ hook: withPolicy(hook), index }))
+    .filter(({ hook }) => hook.events.includes(event))
+    .sort((a, b) => a.hook.weight - b.hook.weight || compareBytes(a.hook.name, b.hook.name));
+  const done: HookTargets[] = [];
+  for (const { hook, index } of due) {
+    options.onHook?.(hook, event);
+    const targets = resolveTargets(readManifest(hook.manifest), options.types, release.namespace);
+    await makeRoom({ hook, targets }, release, options);
+    const startedAt = now(options.clock);
+    current = withRun(current, index, hook, { startedAt, phase: 'Running' });
+    options.onResult(current);
+    await options.record(current);
+    const end = (phase: HookPhase) => {
+      current = withRun(current, index, hook, { startedAt, completedAt: now(options.clock), phase });
+      options.onResult(current);
+    };
+    try {
+      for (const target of targets) await applyTarget(options.client, target, undefined, options);
+      await waitFor(options.client, targets, hasRun, options);
+    } catch (error) {
+      end('Failed');
+      options.signal?.throwIfAborted();
+      await tellLogs(hook, targets, 'hook-failed', options);
+      const failure = hookFailed(options.client, current.namespace, hook, event, error);
+      try {
+        await removeByPolicy({ hook, targets }, 'hook-failed', release, options);
+        for (const one of done) await removeByPolicy(one, 'hook-succeeded', release, options);
+      } catch (second) {
+        options.signal?.throwIfAborted();
+        throw notCleanedUp(options.client, failure, second);
+      }
+      throw failure;
+    }
+    end('Succeeded');
+    done.push({ hook, targets });
+  }
+  for (const { hook, targets } of done.reverse()) {
+    await tellLogs(hook, targets, 'hook-succeeded', options);
+    await removeByPolicy({ hook, targets }, 'hook-succeeded', release, options);
+  }
+  return current;
+}
+
+/** Helm's own policy for a hook that has none, which it records with the hook once it has run. */
+export function withPolicy(hook: Hook): Hook {
+  return hook.deletePolicies.length === 0 ? { ...hook, deletePolicies: ['before-hook-creation'] } : hook;
+}
+
+function withRun(release: Release, index: number, hook: Hook, lastRun: Hook['lastRun']): Release {
+  return { ...release, hooks: release.hooks.with(index, { ...hook, lastRun }) };
+}
+
+const now = (clock: Clock) => new Date(clock.now()).toISOString();
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Whether a hook that has run, and failed, is gone by its policy. */
+function isTakenAway(hook: Hook, cause: unknown): boolean {
+  const hasRun = cause instanceof LogtoolError && cause.code.startsWith('wait-');
+  return hasRun && isRemovedBy(hook, 'hook-failed');
+}
+
+function hookFailed(
+  { cluster }: KubeClient,
+  namespace: string,
+  hook: Hook,
+  event: HookEvent,
+  cause: unknown,
+): LogtoolError {
+  const told = cause instanceof KubeError ? describeKubeError(cause, cluster) : cause;
+  const { what, why, next } =
+    told instanceof LogtoolError
+      ? told
+      : { what: cause instanceof Error ? cause.message : String(cause), why: undefined, next: undefined };
+  return new LogtoolError({
+    code: 'hook-failed',
+    what: `the ${event} hook ${hook.name} (${hook.path}) failed`,
+    why: why === undefined ? what : `${what}\n${why}`,
+    next: isTakenAway(hook, cause)
+      ? 'fix what failed and try again; without its delete policy hook-failed the hook is kept, so that you can inspect it'
+      : (next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name} -n ${namespace}`),
+    cause,
+  });
+}
+
+/** Why the hook failed stays what is told first, and what is there to be looked at after all. */
+function notCleanedUp({ cluster }: KubeClient, failure: LogtoolError, second: unknown): LogtoolError {
+  const { code, what, why = '', cause } = failure;
+  const { what: more, why: whyMore, next } = describeKubeError(second, cluster);
+  return new LogtoolError({
+    code,
+    what,
+    why: `${why}\nthen, taking away what its delete policy says: ${more}${whyMore === undefined ? '' : `\n${whyMore}`}`,
+    next,
+    cause,
+  });
+}

@@ -1,0 +1,130 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { WARNING_END, WARNING_START } from '../functions/helm/engine.ts';
+import { ExecError, type GoError, ParseError } from '../template/errors.ts';
+
+/** What Helm 4 writes for an error of a template, after `Error: `. */
+function helmMessage(error: GoError): string {
+  if (error instanceof ParseError) return parseMessage(error.message);
+  if (!(error instanceof ExecError)) return error.message;
+  return warningMessage(error.message) ?? trace(error) ?? withoutRepetition(error);
+}
+
+function parseMessage(message: string): string {
+  const tokens = message.split(': ');
+  return tokens.length === 1 ? message : `parse error at (${tokens[1]}): ${tokens[tokens.length - 1]}`;
+}
+
+/** What `required` and `fail` were given, without the way there. */
+function warningMessage(message: string): string | undefined {
+  const tokens = splitAtMost(message, ': ', 3);
+  if (tokens.length !== 3) return message;
+  const [, location] = tokens;
+  const start = message.indexOf(WARNING_START);
+  const end = message.lastIndexOf(WARNING_END);
+  if (start < 0 || end < start) return undefined;
+  return `execution error at (${location}): ${message.slice(start + WARNING_START.length, end)}`;
+}
+
+function splitAtMost(text: string, separator: string, count: number): string[] {
+  const parts = text.split(separator);
+  return parts.length <= count
+    ? parts
+    : [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)];
+}
+
+/** Most characters to show. */
+const LONGEST_MESSAGE = 200_000;
+
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  const part = LONGEST_MESSAGE / 2;
+  return `${message.slice(0, part)} … ${message.slice(-part)}`;
+}
+
+/** The message, in which each step of templates that call each other again and again is said once. */
+function withoutRepetition(error: GoError): string {
+  const said = new Set<string>();
+  let last: GoError = error;
+  for (let current: GoError | undefined = error; current !== undefined; current = current.wrapped) {
+    said.add(current.own);
+    last = current;
+  }
+  // What it is in the end may have been said of another template on the way.
+  said.delete(last.own);
+  return [...said, last.own].join('');
+}
+
+interface Step {
+  readonly location: string;
+  readonly executing: string;
+  readonly message: string;
+}
+
+/** Each template on the way to the error, with its place; undefined when an error on the way is not a template's. */
+function trace(error: GoError): string | undefined {
+  let text = '';
+  let last: Step | undefined;
+  for (let current: GoError | undefined = error; current !== undefined; current = current.wrapped) {
+    const step = readStep(current.own + (current.wrapped?.own ?? ''));
+    if (step === undefined) return undefined;
+    const isSame =
+      last !== undefined &&
+      last.location === step.location &&
+      last.executing === step.executing &&
+      last.message === step.message;
+    if (isSame) continue;
+    last = step;
+    if (step.location !== '') text += `${step.location}\n  `;
+    if (step.executing !== '') text += `${step.executing}\n    `;
+    if (step.message !== '') text += `${step.message}\n`;
+  }
+  return text.trim();
+}
+
+function readStep(message: string): Step | undefined {
+  if (!message.startsWith('template: ')) return undefined;
+  const rest = message.slice('template: '.length);
+  if (rest.startsWith('no template ')) return { location: '', executing: '', message };
+  return readExecuting(rest) ?? readSimple(rest);
+}
+
+function readExecuting(rest: string): Step | undefined {
+  const mark = ': executing ';
+  const at = rest.indexOf(mark);
+  if (at < 0) return undefined;
+  const found = /^"([^"]*)" at </.exec(rest.slice(at + mark.length));
+  if (found === null) return undefined;
+  const place = rest.slice(at + mark.length + found[0].length);
+  const end = place.indexOf('>: ');
+  if (end < 0) return undefined;
+  return {
+    location: rest.slice(0, at),
+    executing: `executing "${found[1]}" at <${place.slice(0, end)}>:`,
+    message: withoutNested(place.slice(end + '>: '.length)),
+  };
+}
+
+function readSimple(rest: string): Step | undefined {
+  const at = rest.lastIndexOf(': ');
+  if (at < 0) return undefined;
+  return { location: rest.slice(0, at), executing: '', message: withoutNested(rest.slice(at + 2)) };
+}
+
+function withoutNested(message: string): string {
+  const at = message.indexOf(' template:');
+  return at < 0 ? message : message.slice(0, at);
+}
+
+/** For people: the error of a template as a LogtoolError whose cause has Go's own words. */
+export function renderError(error: GoError): LogtoolError {
+  const isAsked = error.message.includes(WARNING_START);
+  return new LogtoolError({
+    code: 'template-failed',
+    what: isAsked ? 'the chart refuses these values' : 'a template of the chart failed',
+    why: shortened(helmMessage(error)),
+    next: isAsked
+      ? 'set what the message asks for with --set or -f'
+      : 'check the values that the template uses, or report it to the author of the chart',
+    cause: error,
+  });
+}

@@ -1,0 +1,57 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { GoError } from '../template/errors.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+
+export type LookupQuery = readonly [apiVersion: string, kind: string, namespace: string, name: string];
+
+/**
+ * Reads an object, or, for an empty name, the list of a kind: get and list are all that it does. An empty map for what
+ * is not there. Throws for everything else; the message is shown.
+ */
+export type Lookup = (query: LookupQuery) => Promise<ValueMap>;
+
+/** A template looks up what has not been read yet. */
+export class LookupPending extends Error {
+  readonly query: LookupQuery;
+  constructor(query: LookupQuery) {
+    super(`looking up ${query.join(' ')}`);
+    this.query = query;
+  }
+}
+
+const MOST_LOOKUPS = 500;
+
+/** What a rendering has read from the cluster. */
+export class LookupCache {
+  readonly #lookup: Lookup | undefined;
+  readonly #found = new Map<string, ValueMap | GoError>();
+
+  constructor(lookup: Lookup | undefined) {
+    this.#lookup = lookup;
+  }
+
+  /** Throws LookupPending when it has to be read first, and GoError when reading failed. */
+  find(query: LookupQuery): Value {
+    if (this.#lookup === undefined) return new Map();
+    const found = this.#found.get(JSON.stringify(query));
+    if (found === undefined) throw new LookupPending(query);
+    if (found instanceof GoError) throw found;
+    return found;
+  }
+
+  async read({ query }: LookupPending): Promise<void> {
+    if (this.#found.size >= MOST_LOOKUPS) {
+      throw new LogtoolError({
+        code: 'template-limit',
+        what: `the templates look up more than ${MOST_LOOKUPS} things in the cluster`,
+        why: 'every one is a request to the cluster',
+        next: 'render the chart with other values, or ask its author',
+      });
+    }
+    const found = await this.#lookup!(query).catch((error: unknown) => {
+      if (!(error instanceof Error)) throw error;
+      return new GoError(error.message);
+    });
+    this.#found.set(JSON.stringify(query), found);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { Chart } from '../chart/chart.ts';
+import { FUNCTIONS } from '../functions/table.ts';
+import { Budget, TEMPLATE_LIMITS, type TemplateLimits, tooSlow } from '../template/budget.ts';
+import type { Engine } from '../template/engine.ts';
+import { GoError } from '../template/errors.ts';
+import { executeTree } from '../template/machine.ts';
+import { TemplateSet } from '../template/set.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { writeYaml } from '../yaml/write-yaml.ts';
+import type { RenderCapabilities } from './capabilities.ts';
+import { copyValues } from './copy-values.ts';
+import { renderError } from './explain.ts';
+import { GoValues } from './go-values.ts';
+import { type Lookup, LookupCache, LookupPending } from './lookup.ts';
+import { type ReleaseFacts, scopeTemplates, templateOrder } from './scope.ts';
+
+export interface RenderOptions {
+  readonly release: ReleaseFacts;
+  readonly capabilities: RenderCapabilities;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /** Reads from the cluster for `lookup`; without it every lookup finds nothing. */
+  readonly lookup?: Lookup | undefined;
+  readonly limits?: TemplateLimits | undefined;
+  /** Whether the notes of sub-charts are part of the notes. */
+  readonly subNotes?: boolean | undefined;
+  /** Whether a key that a map lacks is an error, as with `helm lint --strict`. */
+  readonly strict?: boolean | undefined;
+  /** Whether `required` and `fail` let pass, as in `helm lint`. */
+  readonly lint?: boolean | undefined;
+}
+
+/**
+ * What every template of a chart and its sub-charts gives, by its path: notes too, partials not.
+ *
+ * Throws LogtoolError `template-failed` and `template-limit`.
+ */
+export async function renderTemplates(
+  chart: Chart,
+  values: ValueMap,
+  options: RenderOptions,
+): Promise<Map<string, string>> {
+  const lookups = new LookupCache(options.lookup);
+  const limits = options.limits ?? TEMPLATE_LIMITS;
+  let spentMs = 0;
+  for (;;) {
+    const startMs = options.clock.now();
+    const budget = new Budget(options.clock, { ...limits, timeMs: limits.timeMs - spentMs });
+    try {
+      return runTemplates(chart, copyValues(values), options, { lookups, budget });
+    } catch (error) {
+      if (error instanceof GoError) throw renderError(error);
+      // A value that holds itself, printed or copied.
+      if (error instanceof RangeError) throw renderError(new GoError('a value is nested too deeply'));
+      if (!(error instanceof LookupPending)) throw error;
+      // Templates run without waiting: what they look up is read, and they run again from the start.
+      spentMs += options.clock.now() - startMs;
+      if (spentMs > limits.timeMs) throw tooSlow();
+      await lookups.read(error);
+    }
+  }
+}
+
+function runTemplates(
+  chart: Chart,
+  values: ValueMap,
+  options: RenderOptions,
+  { lookups, budget }: { readonly lookups: LookupCache; readonly budget: Budget },
+): Map<string, string> {
+  const { clock, release, capabilities } = options;
+  const templates = scopeTemplates({ chart, values, release, capabilities, writeYaml });
+  const engine: Engine = {
+    functions: FUNCTIONS,
+    budget,
+    strict: options.strict ?? false,
+    lint: options.lint ?? false,
+    nowMs: clock.now(),
+    randomBytes: options.randomBytes,
+    lookup: (...query) => lookups.find(query),
+    included: new Map(),
+    tpl: { count: 0, characters: 0 },
+  };
+  const set = new TemplateSet((name) => FUNCTIONS.has(name));
+  const order = templateOrder(templates.keys());
+  for (const name of order) set.parse(name, templates.get(name)!.text);
+  const rendered = new Map<string, string>();
+  for (const name of order) {
+    if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
+    const { scope, dot, basePath } = templates.get(name)!;
+    const place = new Map<string, Value>([
+      ['Name', name],
+      ['BasePath', basePath],
+    ]);
+    scope.set('Template', new GoValues(place));
+    const tree = set.lookup(name);
+    if (tree === undefined)
+      throw new GoError(`template: no template "${name}" associated with template "gotpl"`);
+    rendered.set(name, executeTree(engine, set, tree, dot).replaceAll('<no value>', ''));
+  }
+  return rendered;
+}

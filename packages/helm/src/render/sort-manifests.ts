@@ -1,0 +1,118 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { type Fields, readStruct, TEXT } from '../chart/read-struct.ts';
+import type { Hook, HookDeletePolicy, HookEvent } from '../release/release.ts';
+import { compareText } from '../value/order.ts';
+import { YamlError } from '../yaml/yaml-error.ts';
+import { compareInstallOrder } from './kind-order.ts';
+import { splitDocuments } from './split-documents.ts';
+
+/** One object of the release's manifest. */
+export interface ManifestPart {
+  /** The template that it comes from. */
+  readonly path: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
+const EVENTS: ReadonlyMap<string, HookEvent> = new Map([
+  ['pre-install', 'pre-install'],
+  ['post-install', 'post-install'],
+  ['pre-delete', 'pre-delete'],
+  ['post-delete', 'post-delete'],
+  ['pre-upgrade', 'pre-upgrade'],
+  ['post-upgrade', 'post-upgrade'],
+  ['pre-rollback', 'pre-rollback'],
+  ['post-rollback', 'post-rollback'],
+  ['test', 'test'],
+  // The name of Helm 2.
+  ['test-success', 'test'],
+]);
+
+/**
+ * Splits rendered files into objects and hooks, each in the order of installing. A hook with an event that does not
+ * exist is left out, as Helm does. Throws LogtoolError `manifest-invalid` for what is no YAML.
+ */
+export function sortManifests(files: ReadonlyMap<string, string>): {
+  readonly parts: readonly ManifestPart[];
+  readonly hooks: readonly Hook[];
+} {
+  const parts: ManifestPart[] = [];
+  const hooks: Hook[] = [];
+  for (const path of [...files.keys()].sort(compareText)) {
+    if (path.slice(path.lastIndexOf('/') + 1).startsWith('_')) continue;
+    for (const text of splitDocuments(files.get(path)!)) {
+      const head = readHead(path, text);
+      const events = head.annotations.get('helm.sh/hook');
+      if (events === undefined) {
+        parts.push({ path, kind: head.kind, text });
+        continue;
+      }
+      const hook = readHook(path, text, head, events);
+      if (hook !== undefined) hooks.push(hook);
+    }
+  }
+  parts.sort((a, b) => compareInstallOrder(a.kind, b.kind));
+  hooks.sort((a, b) => compareInstallOrder(a.kind, b.kind));
+  return { parts, hooks };
+}
+
+interface Head {
+  readonly kind: string;
+  readonly name: string;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+const HEAD: Fields = {
+  apiVersion: TEXT,
+  kind: TEXT,
+  metadata: { kind: 'struct', fields: { name: TEXT, annotations: { kind: 'map', of: TEXT } } },
+};
+
+function readHead(path: string, text: string): Head {
+  try {
+    const { kind = '', metadata = {} } = readStruct(text, 'util.SimpleHead', HEAD) as RawHead;
+    const { name = '', annotations = {} } = metadata;
+    return { kind, name, annotations: new Map(Object.entries(annotations)) };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new LogtoolError({
+      code: 'manifest-invalid',
+      what: `the template ${path} does not make a valid manifest`,
+      why: `YAML parse error on ${path}: ${error.message}`,
+      next: 'check the values that it uses: a text that is not quoted often is the cause',
+      cause: error,
+    });
+  }
+}
+
+/** What HEAD reads to. */
+interface RawHead {
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string; readonly annotations?: Readonly<Record<string, string>> };
+}
+
+function readHook(path: string, text: string, head: Head, eventList: string): Hook | undefined {
+  const events = listOf(eventList).map((name) => EVENTS.get(name));
+  if (!events.every((event) => event !== undefined)) return undefined;
+  const weight = head.annotations.get('helm.sh/hook-weight') ?? '';
+  const listed = (annotation: string): string[] => {
+    const list = head.annotations.get(`helm.sh/${annotation}`);
+    return list === undefined ? [] : listOf(list);
+  };
+  return {
+    name: head.name,
+    kind: head.kind,
+    path,
+    manifest: text,
+    events,
+    weight: /^[+-]?\d{1,18}$/.test(weight) ? Number(weight) : 0,
+    // Policies that do not exist are kept, and do nothing.
+    deletePolicies: listed('hook-delete-policy') as HookDeletePolicy[],
+    outputLogPolicies: listed('hook-output-log-policy') as ('hook-succeeded' | 'hook-failed')[],
+    lastRun: { phase: '' },
+  };
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((item) => item.trim().toLowerCase());
+}

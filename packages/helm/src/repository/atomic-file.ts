@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type * as fs from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+
+/** The file system, as far as repositories change it. */
+export type RepositoryFiles = Pick<
+  typeof fs,
+  'readFile' | 'writeFile' | 'mkdir' | 'rename' | 'link' | 'rm' | 'realpath' | 'stat' | 'readdir'
+>;
+
+/** What is older was left behind by a program that was killed. */
+const LEFTOVER_MS = 60_000;
+
+export interface WriteOptions {
+  readonly files: RepositoryFiles;
+  readonly clock: Clock;
+  /** Permissions of a file, as in 0o600. */
+  readonly mode: number;
+  /** Asked right before the renaming: false leaves everything as it was. */
+  readonly lastLook?: (() => Promise<boolean>) | undefined;
+}
+
+/**
+ * Writes a file whole or not at all: beside it first, to the disk, then renamed. False where `lastLook` said so. What a
+ * program that was killed left of an earlier try is taken away: it may hold passwords.
+ */
+export async function writeAtomically(
+  path: string,
+  data: string | Uint8Array,
+  options: WriteOptions,
+): Promise<boolean> {
+  const { files, clock, mode, lastLook } = options;
+  await removeLeftovers(files, path, clock.now());
+  const temporary = join(dirname(path), `${prefixOf(path)}${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await files.writeFile(temporary, data, { mode, flag: 'wx', flush: true });
+    if (lastLook !== undefined && !(await lastLook())) return false;
+    await files.rename(temporary, path);
+    return true;
+  } finally {
+    await files.rm(temporary, { force: true });
+  }
+}
+
+async function removeLeftovers(files: RepositoryFiles, path: string, nowMs: number): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await files.readdir(folder)) {
+    if (!name.startsWith(prefixOf(path)) || !name.endsWith('.tmp')) continue;
+    const left = join(folder, name);
+    const changedMs = (await files.stat(left).catch(() => undefined))?.mtimeMs;
+    if (changedMs !== undefined && nowMs - changedMs > LEFTOVER_MS) await files.rm(left, { force: true });
+  }
+}
+
+function prefixOf(path: string): string {
+  return `.${basename(path)}-logtool-`;
+}

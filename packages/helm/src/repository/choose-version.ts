@@ -1,0 +1,59 @@
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { parseConstraint, satisfies } from '../version/constraint.ts';
+import { parseVersion, VersionError } from '../version/version.ts';
+import type { IndexEntry, RepositoryIndex } from './read-index.ts';
+
+/**
+ * The version of a chart that Helm would take: the one that is written exactly so, else the newest that fits. Without a
+ * range that is the newest that is no pre-release; a range that names a pre-release lets others in.
+ * @throws LogtoolError `chart-not-found`, `chart-version-not-found`, `bad-version-range` (usage)
+ */
+export function chooseVersion(
+  index: RepositoryIndex,
+  repository: string,
+  chart: string,
+  range = '',
+): IndexEntry {
+  const versions = index.charts.get(chart);
+  if (versions === undefined) {
+    throw new LogtoolError({
+      code: 'chart-not-found',
+      what: `the repository ${repository} has no chart ${JSON.stringify(chart)}`,
+      why: 'its index, as it was read last, does not name it',
+      next: 'run logtool cluster repo update, or check the address of the repository',
+    });
+  }
+  const constraint = parseRange(range === '' ? '*' : range);
+  const exact = range === '' ? undefined : versions.find(({ metadata }) => metadata.version === range);
+  const chosen =
+    exact ?? versions.find(({ metadata }) => satisfies(parseVersion(metadata.version), constraint));
+  if (chosen !== undefined) return chosen;
+  throw new LogtoolError({
+    code: 'chart-version-not-found',
+    what: `the repository ${repository} has no version of ${chart} that fits${range === '' ? '' : ` ${range}`}`,
+    why: whatThereIs(versions),
+    next: 'run logtool cluster repo update for newer ones, or name another --version',
+  });
+}
+
+/** Throws LogtoolError `bad-version-range` (usage). */
+export function parseRange(range: string) {
+  try {
+    return parseConstraint(range);
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    throw usageError({
+      code: 'bad-version-range',
+      what: `${JSON.stringify(range.slice(0, 100))} is neither a version nor a range of versions`,
+      why: error.message.slice(0, 200),
+      next: 'write a version such as 1.2.3, or a range such as ^1.2 or ">= 1.2, < 2"',
+      cause: error,
+    });
+  }
+}
+
+function whatThereIs(versions: readonly IndexEntry[]): string {
+  if (versions.length === 0) return 'its index has no sound version of it';
+  const known = versions.slice(0, 5).map(({ metadata }) => metadata.version);
+  return `it has ${known.join(', ')}${versions.length > known.length ? ' and older ones' : ''}`;
+}

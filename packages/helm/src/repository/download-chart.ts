@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { FileUnreadable, readSmallFile } from '@logtool/kube/src/config/read-file.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { ARCHIVE_LIMIT_BYTES } from '../chart/limits.ts';
+import { type WriteOptions, writeAtomically } from './atomic-file.ts';
+import { resolveAddress } from './chart-url.ts';
+import { checkAddress, type RepositoryEntry } from './entry.ts';
+import { fileError } from './errors.ts';
+import { type FetchOptions, fetchFile } from './fetch-file.ts';
+import type { IndexEntry } from './read-index.ts';
+
+/**
+ * The archive of a version of a chart, from the cache or from where its index says. What the index says of its digest
+ * holds for both: a file of the cache that is another one is loaded anew. Without a digest in the index nothing can be
+ * compared, as for Helm; such an archive is not kept, nor is any with `isKept` false.
+ * @throws LogtoolError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile does
+ */
+export async function downloadChart(
+  version: IndexEntry,
+  entry: RepositoryEntry,
+  folder: string,
+  options: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'> &
+    Pick<WriteOptions, 'files'> & { readonly isKept?: boolean },
+): Promise<Uint8Array> {
+  const { name, version: number } = version.metadata;
+  const what = `chart ${name} ${number}`;
+  const digest = readDigest(version.digest, what);
+  const kept = digest === undefined ? undefined : cachePath(folder, name, number);
+  if (kept !== undefined) {
+    const held = await readKept(kept);
+    if (held !== undefined && digestOf(held) === digest) return held;
+  }
+  const [reference] = version.urls;
+  if (reference === undefined) throw withoutAddress(what);
+  const address = resolveAddress(checkAddress(entry.url, `the repository ${entry.name}`), reference);
+  const bytes = await fetchFile(address, entry, {
+    ...options,
+    what,
+    accept: 'application/gzip,application/octet-stream',
+    limitBytes: ARCHIVE_LIMIT_BYTES,
+  });
+  if (digest !== undefined && digestOf(bytes) !== digest) throw wrongDigest(what, digest, digestOf(bytes));
+  if (kept !== undefined && options.isKept !== false) await keep(options, folder, kept, bytes);
+  return bytes;
+}
+
+function readDigest(text: string, what: string): string | undefined {
+  if (text === '') return undefined;
+  const digest = text.replace(/^sha256:/i, '').toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(digest)) return digest;
+  throw new LogtoolError({
+    code: 'chart-digest-invalid',
+    what: `${what} cannot be checked`,
+    why: 'its digest in the index is no SHA-256 in hexadecimal',
+    next: 'report it to the maintainer of the repository',
+  });
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Where Helm 3 puts it too. Undefined for a name that could lead elsewhere. */
+function cachePath(folder: string, name: string, version: string): string | undefined {
+  const isPlain = /^[A-Za-z0-9._-]{1,100}$/.test(name) && /^[A-Za-z0-9.+-]{1,100}$/.test(version);
+  return isPlain ? join(folder, `${name}-${version}.tgz`) : undefined;
+}
+
+async function readKept(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readSmallFile(path, ARCHIVE_LIMIT_BYTES);
+  } catch (error) {
+    // Whatever is wrong with it: it is loaded anew, and what cannot be written then is said.
+    if (error instanceof FileUnreadable) return undefined;
+    throw error;
+  }
+}
+
+async function keep(
+  { files, clock }: Pick<WriteOptions, 'files' | 'clock'>,
+  folder: string,
+  path: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  try {
+    await files.mkdir(folder, { recursive: true });
+    await writeAtomically(path, bytes, { files, clock, mode: 0o644 });
+  } catch (error) {
+    throw fileError('write', path, error);
+  }
+}
+
+function withoutAddress(what: string): LogtoolError {
+  return new LogtoolError({
+    code: 'chart-without-address',
+    what: `${what} cannot be downloaded`,
+    why: 'the index names no address for it',
+    next: 'use another version, or report it to the maintainer of the repository',
+  });
+}
+
+function wrongDigest(what: string, wanted: string, got: string): LogtoolError {
+  return new LogtoolError({
+    code: 'chart-digest-wrong',
+    what: `${what} is not the one that the index means`,
+    why: `its SHA-256 is ${got}, and should be ${wanted}`,
+    next: 'run logtool cluster repo update and try again; if it fails again, report it to the maintainer of the repository',
+  });
+}

@@ -1,0 +1,66 @@
+import { dirname } from 'node:path';
+import { readSmallFile } from '@logtool/kube/src/config/read-file.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { type RepositoryFiles, writeAtomically } from './atomic-file.ts';
+import { fileError } from './errors.ts';
+import { withLock } from './lock-file.ts';
+import { parseRepositories, type RepositoriesFile } from './repositories-file.ts';
+
+/** A file that somebody else changes each time is not waited for without end. */
+const ATTEMPTS = 20;
+const ONLY_OWNER = 0o600;
+
+export interface EditOptions {
+  readonly files: RepositoryFiles;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads repositories.yaml.
+ * @throws LogtoolError `repositories-file-invalid`, `repository-file-not-readable`
+ */
+export async function readRepositories(path: string): Promise<RepositoriesFile> {
+  return parseRepositories(await textOf(path), path);
+}
+
+/**
+ * Changes repositories.yaml: `change` gives the new text, or undefined where there is nothing to change. One logtool at
+ * a time by a lock file; a Helm that wrote in the meantime is noticed by comparing the file with what was read right
+ * before it is replaced, and then it is all done again. Between that look and the renaming nothing can be excluded:
+ * see lock-file.ts. A symbolic link stays one.
+ */
+export async function editRepositories(
+  path: string,
+  options: EditOptions,
+  change: (file: RepositoriesFile) => string | undefined,
+): Promise<void> {
+  const { files, clock } = options;
+  try {
+    await files.mkdir(dirname(path), { recursive: true });
+    const target = await files.realpath(path).catch(() => path);
+    await withLock(target, options, async () => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const before = await textOf(target);
+        const after = change(parseRepositories(before, path));
+        if (after === undefined || after === before) return;
+        const lastLook = async () => (await textOf(target)) === before;
+        if (await writeAtomically(target, after, { files, clock, mode: ONLY_OWNER, lastLook })) return;
+      }
+      throw new Error('it is being changed by another program all the time');
+    });
+  } catch (error) {
+    if (error instanceof LogtoolError || options.signal?.aborted) throw error;
+    throw fileError('write', path, error);
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return (await readSmallFile(path)).toString('utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw fileError('read', path, error);
+  }
+}

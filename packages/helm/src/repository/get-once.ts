@@ -1,0 +1,174 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { ClusterAgent } from '@logtool/kube/src/connection/cluster-agent.ts';
+import { openSocket, type Route } from '@logtool/kube/src/connection/open-socket.ts';
+import type { ProxyServer } from '@logtool/kube/src/connection/proxy.ts';
+import { routeOutside } from '@logtool/kube/src/connection/route.ts';
+import { oneContext } from '@logtool/kube/src/connection/tls-contexts.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { contextFor, type Identity } from './server-trust.ts';
+
+/** How long a server may be silent where nothing else is said, and how long all of an answer may take. */
+const SILENCE_LIMIT_MS = 30_000;
+const ANSWER_LIMIT_MS = 600_000;
+
+export interface GetOptions {
+  readonly identity: Identity;
+  /** The server is the repository's own: it sees the client certificate. */
+  readonly isOwn: boolean;
+  /** For the repository's own server: `Basic ...`. */
+  readonly authorization: string | undefined;
+  readonly accept: string;
+  readonly userAgent: string;
+  readonly limitBytes: number;
+  /** How long the server may be silent, its name and the connection included. Default 30 s. */
+  readonly silenceLimitMs?: number | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly location: string | undefined;
+  /** Read where the status is 200, else empty. */
+  readonly body: Uint8Array;
+}
+
+/** Why an answer was given up; the words are for people. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
+}
+
+/**
+ * One GET over HTTP/1.1, by the proxy of the environment. Rejects with an AnswerError when the server is silent for too
+ * long, needs more than 10 minutes in all, sends more than `limitBytes` (counted while they come) or stops before the end;
+ * with the system's or TLS's error, or the signal's reason.
+ */
+export async function getOnce(url: URL, options: GetOptions): Promise<Answer> {
+  const { identity, isOwn, env, clock } = options;
+  const outside = await routeOutside(url, undefined, env, clock);
+  const trust = { ...outside.trust, ca: identity.ca, insecure: identity.insecure };
+  const context = outside.tls ? oneContext(contextFor(identity, outside.trust.publicCa, isOwn)) : undefined;
+  const relay = outside.tls ? undefined : relayOf(outside.proxy);
+  const route = relay === undefined ? { ...outside, trust } : { ...outside, ...relay.route };
+  const agent = new ClusterAgent(outside.tls, (signal) => openSocket(route, context, ['http/1.1'], signal));
+  try {
+    return await exchange(agent, url, options, relay?.authorization);
+  } finally {
+    agent.destroy();
+  }
+}
+
+interface Relay {
+  readonly route: Pick<Route, 'host' | 'port' | 'proxy'>;
+  /** For the proxy; empty where it wants none. */
+  readonly authorization: string;
+}
+
+/** An HTTP proxy is asked for http:// addresses itself, not for a tunnel, which many refuse to such ports. */
+function relayOf(proxy: ProxyServer | undefined): Relay | undefined {
+  if (proxy?.kind !== 'http') return undefined;
+  const { host, port, username, password } = proxy;
+  const login = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+  return { route: { host, port, proxy: undefined }, authorization: username === '' ? '' : `Basic ${login}` };
+}
+
+/** `relay`: the request goes to a proxy, which wants the whole address (RFC 9112 section 3.2.2) and this authorization. */
+function exchange(
+  agent: ClusterAgent,
+  url: URL,
+  options: GetOptions,
+  relay: string | undefined,
+): Promise<Answer> {
+  const { clock, signal, silenceLimitMs = SILENCE_LIMIT_MS } = options;
+  return new Promise((resolve, reject) => {
+    const headers = {
+      Accept: options.accept,
+      'User-Agent': options.userAgent,
+      ...(options.authorization === undefined ? {} : { Authorization: options.authorization }),
+      ...(relay ? { 'Proxy-Authorization': relay } : {}),
+    };
+    const plain = plainUrl(url);
+    const path = relay === undefined ? {} : { path: plain.href };
+    const request = httpRequest(plain, { agent, protocol: agent.protocol, headers, ...path });
+    const onAbort = () => fail(signal?.reason);
+    const give = (answer: Answer) => {
+      cleanUp();
+      resolve(answer);
+    };
+    const fail = (error: unknown) => {
+      cleanUp();
+      reject(error);
+      request.destroy();
+    };
+    const silent = () => fail(new AnswerError(`it sent nothing for ${silenceLimitMs / 1000} s`));
+    let cancelSilence = clock.after(silenceLimitMs, silent);
+    const cancelLimit = clock.after(ANSWER_LIMIT_MS, () =>
+      fail(new AnswerError(`the answer was not complete after ${ANSWER_LIMIT_MS / 60_000} minutes`)),
+    );
+    const heard = () => {
+      cancelSilence();
+      cancelSilence = clock.after(silenceLimitMs, silent);
+    };
+    const cleanUp = () => {
+      cancelSilence();
+      cancelLimit();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    // Stays on: what is given up may still report an error.
+    request.on('error', fail);
+    request.on('response', (response) => {
+      heard();
+      readAnswer(response, options.limitBytes, heard, give, fail);
+    });
+    if (signal?.aborted) onAbort();
+    else request.end();
+  });
+}
+
+function readAnswer(
+  response: IncomingMessage,
+  limitBytes: number,
+  heard: () => void,
+  give: (answer: Answer) => void,
+  fail: (error: unknown) => void,
+): void {
+  const { statusCode = 0, statusMessage = '' } = response;
+  const { location } = response.headers;
+  const answer = { status: statusCode, statusText: statusMessage, location };
+  response.on('error', () => fail(new AnswerError('the answer ended before it was complete')));
+  if (statusCode !== 200) {
+    give({ ...answer, body: new Uint8Array() });
+    return;
+  }
+  const tooLong = () => fail(new AnswerError(`it is larger than ${limitBytes / 1024 / 1024} MiB`));
+  if (Number(response.headers['content-length']) > limitBytes) {
+    tooLong();
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  response.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > limitBytes) return tooLong();
+    chunks.push(chunk);
+    heard();
+  });
+  response.on('end', () => {
+    if (response.complete) give({ ...answer, body: Buffer.concat(chunks) });
+  });
+  response.on('close', () => {
+    if (!response.complete) fail(new AnswerError('the answer ended before it was complete'));
+  });
+}
+
+/** Without user and password, of which Node would make an Authorization header. */
+function plainUrl(url: URL): URL {
+  const plain = new URL(url.href);
+  plain.username = '';
+  plain.password = '';
+  plain.hash = '';
+  return plain;
+}

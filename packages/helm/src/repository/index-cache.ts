@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { FileUnreadable, readSmallFile } from '@logtool/kube/src/config/read-file.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { decodeUtf8 } from '@logtool/kube/src/values/sanitize.ts';
+import { type RepositoryFiles, type WriteOptions, writeAtomically } from './atomic-file.ts';
+import { fileError } from './errors.ts';
+import { INDEX_LIMIT_BYTES, type RepositoryIndex, readIndex } from './read-index.ts';
+
+const READABLE_BY_ALL = 0o644;
+
+export type CacheOptions = Pick<WriteOptions, 'files' | 'clock'>;
+
+function indexPath(folder: string, name: string): string {
+  return join(folder, `${name}-index.yaml`);
+}
+
+function chartsPath(folder: string, name: string): string {
+  return join(folder, `${name}-charts.txt`);
+}
+
+/** Keeps an index as Helm does: as it came, and beside it the names of its charts, which Helm completes from. */
+export async function keepIndex(
+  { files, clock }: CacheOptions,
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+  index: RepositoryIndex,
+): Promise<void> {
+  const path = indexPath(folder, name);
+  try {
+    await files.mkdir(folder, { recursive: true });
+    const names = [...index.charts.keys()].map((chart) => `${chart}\n`).join('');
+    await writeAtomically(chartsPath(folder, name), names, { files, clock, mode: READABLE_BY_ALL });
+    await writeAtomically(path, bytes, { files, clock, mode: READABLE_BY_ALL });
+  } catch (error) {
+    throw fileError('write', path, error);
+  }
+}
+
+/**
+ * The index as the last update left it; undefined where there is none.
+ * @throws LogtoolError `repository-index-invalid`, `repository-file-not-readable`
+ */
+export async function readKeptIndex(folder: string, name: string): Promise<RepositoryIndex | undefined> {
+  const path = indexPath(folder, name);
+  try {
+    return readIndex(decodeUtf8(await readSmallFile(path, INDEX_LIMIT_BYTES)), path);
+  } catch (error) {
+    if (error instanceof FileUnreadable && error.code === 'ENOENT') return undefined;
+    if (error instanceof LogtoolError) throw error;
+    throw fileError('read', path, error);
+  }
+}
+
+/** Takes away what was kept of a repository. */
+export async function forgetIndex(files: RepositoryFiles, folder: string, name: string): Promise<void> {
+  for (const path of [chartsPath(folder, name), indexPath(folder, name)]) {
+    try {
+      await files.rm(path, { force: true });
+    } catch (error) {
+      throw fileError('write', path, error);
+    }
+  }
+}

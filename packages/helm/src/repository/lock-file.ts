@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { RepositoryFiles } from './atomic-file.ts';
+
+const RETRY_MS = 100;
+/** As long as Helm waits for its own lock. */
+const WAIT_LIMIT_MS = 30_000;
+/** The lock is held for a read and a write: whoever holds it for longer is gone, or on a machine that is. */
+const STALE_MS = 60_000;
+/** Between making the lock and writing into it who made it. */
+const UNFINISHED_MS = 2000;
+
+export interface LockOptions {
+  readonly files: RepositoryFiles;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs `change` while this is the one program of its kind that changes the file: a lock file is made beside it, which
+ * only one can make. Helm locks by flock(2), which Node does not have: it neither sees this lock nor can its own be
+ * seen. Against Helm there is the comparison right before the file is replaced (edit-file.ts), no more.
+ * @throws LogtoolError `repositories-locked` after 30 s
+ */
+export async function withLock<Result>(
+  path: string,
+  options: LockOptions,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const { files, clock, signal } = options;
+  const lock = `${path}.logtool-lock`;
+  const own = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
+  const giveUpAt = clock.now() + WAIT_LIMIT_MS;
+  while (!(await take(files, lock, own))) {
+    if (await breakStale(files, lock, clock.now())) continue;
+    if (clock.now() >= giveUpAt) throw locked(path, lock);
+    await sleep(clock, RETRY_MS, signal);
+  }
+  try {
+    return await change();
+  } finally {
+    if ((await contentOf(files, lock)) === own) await files.rm(lock, { force: true });
+  }
+}
+
+async function take(files: RepositoryFiles, lock: string, own: string): Promise<boolean> {
+  try {
+    await files.writeFile(lock, own, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Takes away the lock of a program that is gone. Renamed first: of two that see it as stale, one gets it. */
+async function breakStale(files: RepositoryFiles, lock: string, nowMs: number): Promise<boolean> {
+  const held = await contentOf(files, lock);
+  if (held === undefined) return true;
+  const changedMs = (await files.stat(lock).catch(() => undefined))?.mtimeMs ?? nowMs;
+  const holder = stateOf(held);
+  const limitMs = holder === 'unfinished' ? UNFINISHED_MS : STALE_MS;
+  if (holder !== 'gone' && nowMs - changedMs <= limitMs) return false;
+  const aside = `${lock}-${randomUUID()}`;
+  try {
+    await files.rename(lock, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
+  }
+  // Somebody made a lock in between, and still holds it: back with it.
+  if ((await contentOf(files, aside)) !== held) await files.link(aside, lock).catch(() => undefined);
+  await files.rm(aside, { force: true });
+  return true;
+}
+
+/** `gone`: made on this machine, by a process that does not live any more. */
+function stateOf(held: string): 'gone' | 'unfinished' | 'unknown' {
+  let owner: { readonly pid?: unknown; readonly host?: unknown } | null;
+  try {
+    owner = JSON.parse(held);
+  } catch {
+    return 'unfinished';
+  }
+  const pid = owner?.pid;
+  if (owner?.host !== hostname() || !Number.isInteger(pid) || (pid as number) <= 0) return 'unknown';
+  try {
+    process.kill(pid as number, 0);
+    return 'unknown';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? 'gone' : 'unknown';
+  }
+}
+
+async function contentOf(files: RepositoryFiles, lock: string): Promise<string | undefined> {
+  try {
+    return await files.readFile(lock, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function locked(path: string, lock: string): LogtoolError {
+  return new LogtoolError({
+    code: 'repositories-locked',
+    what: `${path} is being changed by another logtool`,
+    why: `${lock} is still there after ${WAIT_LIMIT_MS / 1000} s`,
+    next: 'try again; delete that file where no other logtool runs',
+  });
+}

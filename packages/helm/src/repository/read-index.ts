@@ -1,0 +1,188 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { ChartMetadata } from '../chart/chart.ts';
+import { METADATA_FIELDS } from '../chart/read-metadata.ts';
+import { exactly, type Fields, readStructOfJson, readStructStrictly, TEXT } from '../chart/read-struct.ts';
+import { validateMetadata } from '../chart/validate-metadata.ts';
+import { compareVersions, parseVersion } from '../version/version.ts';
+import { YamlError } from '../yaml/yaml-error.ts';
+import { invalidIndex, webPage } from './errors.ts';
+
+/** An index as downloaded or kept. */
+export const INDEX_LIMIT_BYTES = 50 * 1024 * 1024;
+
+/**
+ * Signs that begin a value in YAML or JSON: an index of 50 MiB that has nothing else would not fit into memory when it is
+ * read. The largest public index has a tenth.
+ */
+const VALUE_LIMIT = 3_000_000;
+
+/** A version of a chart, as the index has it. */
+export interface IndexEntry {
+  readonly metadata: ChartMetadata;
+  /** Relative to the repository, or absolute. */
+  readonly urls: readonly string[];
+  /** SHA-256 in hexadecimal; empty where the index has none. */
+  readonly digest: string;
+  /** RFC 3339, or empty. */
+  readonly created: string;
+}
+
+export interface RepositoryIndex {
+  /** By the name of the chart, the newest version first. */
+  readonly charts: ReadonlyMap<string, readonly IndexEntry[]>;
+  /** What was left out, and why. */
+  readonly notices: readonly string[];
+}
+
+const VERSION_FIELDS: Fields = {
+  ...exactly(METADATA_FIELDS),
+  urls: { kind: 'list', of: TEXT },
+  created: TEXT,
+  removed: { kind: 'boolean' },
+  digest: TEXT,
+  checksum: TEXT,
+  engine: TEXT,
+  tillerVersion: TEXT,
+  url: TEXT,
+};
+
+const INDEX_FIELDS: Fields = {
+  serverInfo: { kind: 'map', of: { kind: 'anything' } },
+  apiVersion: TEXT,
+  generated: TEXT,
+  entries: { kind: 'map', of: { kind: 'list', of: { kind: 'struct', fields: VERSION_FIELDS } } },
+  publicKeys: { kind: 'list', of: TEXT },
+  annotations: { kind: 'map', of: TEXT },
+};
+
+type RawVersion = Partial<ChartMetadata> & {
+  readonly urls?: readonly (string | null)[];
+  readonly created?: string;
+  readonly digest?: string;
+};
+
+interface RawIndex {
+  readonly apiVersion?: string;
+  readonly generated?: string;
+  readonly entries?: Readonly<Record<string, readonly (RawVersion | null)[] | ''>>;
+}
+
+/**
+ * Reads index.yaml as Helm does: YAML strictly (no unknown field, no key twice), or JSON; an entry that is no sound
+ * chart is left out with a notice, an index with the wrong types or without apiVersion is refused
+ * (https://helm.sh/docs/topics/chart_repository/#the-index-file).
+ * @throws LogtoolError `repository-index-invalid`, `repository-web-page`
+ */
+export function readIndex(text: string, source: string): RepositoryIndex {
+  const raw = rawIndex(text, source);
+  const charts = new Map<string, readonly IndexEntry[]>();
+  const notices: string[] = [];
+  for (const [name, versions] of Object.entries(raw.entries ?? {})) {
+    const sound: Ranked[] = [];
+    // null is an empty list for Go, and an empty text for the reader of maps.
+    for (const version of versions === '' ? [] : versions) {
+      const read = readVersion(version);
+      if (typeof read !== 'string') sound.push(read);
+      else notices.push(`chart ${shown(name)} ${shown(version?.version ?? '')} is left out: ${read}`);
+    }
+    sound.sort((one, other) => compareVersions(other.version, one.version));
+    charts.set(
+      name,
+      sound.map(({ entry }) => entry),
+    );
+  }
+  if (!raw.apiVersion) throw invalidIndex(source, 'no API version specified');
+  return { charts, notices };
+}
+
+function rawIndex(text: string, source: string): RawIndex {
+  if (text === '') throw invalidIndex(source, 'empty index.yaml file');
+  if (/^\s*</.test(text)) throw webPage(source);
+  if (countValues(text) > VALUE_LIMIT) throw invalidIndex(source, `it has more than ${VALUE_LIMIT} values`);
+  try {
+    const json = jsonOf(text);
+    const raw = (
+      json === undefined
+        ? readStructStrictly(text, 'v1.IndexFile', INDEX_FIELDS)
+        : readStructOfJson(json.value, 'v1.IndexFile', INDEX_FIELDS)
+    ) as RawIndex;
+    checkTime(raw.generated);
+    for (const version of Object.values(raw.entries ?? {}).flatMap((each) => each || [])) {
+      checkTime(version?.created);
+    }
+    return raw;
+  } catch (error) {
+    if (error instanceof YamlError) throw invalidIndex(source, firstLines(error.message), error);
+    // The reader calls itself for what is inside of something.
+    if (error instanceof RangeError) throw invalidIndex(source, 'it is nested too deeply', error);
+    throw error;
+  }
+}
+
+function countValues(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    // Line feed, comma, hyphen-space, brackets.
+    if (unit === 10 || unit === 44 || unit === 91 || unit === 123) count++;
+    else if ((unit === 45 || unit === 63 || unit === 58) && text.charCodeAt(index + 1) === 32) count++;
+  }
+  return count;
+}
+
+function jsonOf(text: string): { readonly value: unknown } | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    // YAML that begins with a brace, or a mistake that the YAML reader names.
+    return undefined;
+  }
+}
+
+interface Ranked {
+  readonly entry: IndexEntry;
+  readonly version: ReturnType<typeof parseVersion>;
+}
+
+/** The version, or why it is left out. */
+function readVersion(raw: RawVersion | null): Ranked | string {
+  if (raw === null) return 'empty entry';
+  const { urls = [], created = '', digest = '', ...rest } = raw;
+  try {
+    const metadata = validated({ ...rest, apiVersion: rest.apiVersion || 'v1' });
+    const entry = { metadata, urls: urls.map((url) => url ?? ''), digest, created };
+    return { entry, version: parseVersion(metadata.version) };
+  } catch (error) {
+    if (error instanceof LogtoolError) return error.why ?? error.what;
+    throw error;
+  }
+}
+
+/** Two dependencies of one name are no reason to leave a chart out: some repositories drop the aliases. */
+function validated(metadata: Partial<ChartMetadata>): ChartMetadata {
+  try {
+    return validateMetadata(metadata);
+  } catch (error) {
+    const isSkippable =
+      error instanceof LogtoolError &&
+      error.why?.startsWith('validation: more than one dependency with name');
+    if (!isSkippable) throw error;
+    return { ...validateMetadata({ ...metadata, dependencies: [] }), dependencies: metadata.dependencies };
+  }
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function checkTime(text: string | undefined): void {
+  if (text === undefined || (INSTANT.test(text) && !Number.isNaN(Date.parse(text.replace(',', '.'))))) return;
+  throw new YamlError(`${shown(text)} is no time as RFC 3339 has it`);
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}
+
+function firstLines(text: string): string {
+  return text.split('\n').slice(0, 5).join(' ').slice(0, 500);
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { chartOf } from '../../../../../test/helm/tiny-chart.ts';
+import type { TestCertificate } from '../../../../../test/tls-server/certificates.ts';
+import { packChart } from '../../chart/pack-chart.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface RepositoryServer extends AsyncDisposable {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** What was asked for, in order: path and Authorization. */
+  readonly seen: { readonly path: string; readonly authorization: string | undefined }[];
+  /** What is there, by path; may be changed at any time. */
+  readonly files: Map<string, string | Uint8Array | Handler>;
+}
+
+/** A server of files on a free port: by TLS with a certificate, which answers 404 for what it does not have. */
+export async function startRepository(
+  files: Readonly<Record<string, string | Uint8Array | Handler>>,
+  certificate?: TestCertificate,
+): Promise<RepositoryServer> {
+  const held = new Map(Object.entries(files));
+  const seen: { path: string; authorization: string | undefined }[] = [];
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const path = (request.url ?? '').replace(/\?.*/, '');
+    seen.push({ path: request.url ?? '', authorization: request.headers.authorization });
+    const file = held.get(path);
+    if (file === undefined) response.writeHead(404).end();
+    else if (typeof file === 'function') file(request, response);
+    else response.end(file);
+  };
+  const server =
+    certificate === undefined ? createServer(answer) : createTlsServer({ ...certificate }, answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    seen,
+    files: held,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Only for ada with the password s3cret. */
+export function guarded(content: string | Uint8Array): Handler {
+  const wanted = `Basic ${Buffer.from('ada:s3cret').toString('base64')}`;
+  return (request, response) => {
+    if (request.headers.authorization === wanted) response.end(content);
+    else response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="charts"' }).end();
+  };
+}
+
+export function redirectTo(location: string, status = 302): Handler {
+  return (_request, response) => response.writeHead(status, { Location: location }).end();
+}
+
+/** A packed chart without templates. */
+export function packed(name: string, version: string): Uint8Array {
+  return packChart(chartOf({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: ${version}\n` }));
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** An index of archives, by their paths relative to it. */
+export function indexOf(name: string, archives: Readonly<Record<string, Uint8Array>>): string {
+  const entries = Object.entries(archives).map(([version, bytes]) =>
+    [
+      `  - apiVersion: v2`,
+      `    name: ${name}`,
+      `    version: ${version}`,
+      `    created: 2026-11-21T10:00:00.123456789Z`,
+      `    digest: ${sha256(bytes)}`,
+      `    urls: [${name}-${version}.tgz]`,
+    ].join('\n'),
+  );
+  return `apiVersion: v1\ngenerated: 2026-11-21T10:00:00Z\nentries:\n  ${name}:\n${entries.join('\n')}\n`;
+}
+
+/** A whole repository with these versions of one chart. */
+export function repositoryFiles(
+  name: string,
+  versions: readonly string[],
+): Readonly<Record<string, string | Uint8Array>> {
+  const archives = Object.fromEntries(versions.map((version) => [version, packed(name, version)]));
+  return {
+    '/index.yaml': indexOf(name, archives),
+    ...Object.fromEntries(
+      Object.entries(archives).map(([version, bytes]) => [`/${name}-${version}.tgz`, bytes]),
+    ),
+  };
+}

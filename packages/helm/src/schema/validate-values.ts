@@ -1,0 +1,56 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Chart } from '../chart/chart.ts';
+import { bytesToText } from '../value/bytes.ts';
+import { goTypeOf } from '../value/type.ts';
+import type { ValueMap } from '../value/value.ts';
+import { compileSchema, SchemaError } from './compile-schema.ts';
+import { describeIssues } from './describe-issues.ts';
+import { plainData } from './plain-data.ts';
+
+/**
+ * Checks the values that a chart's templates will see against its values.schema.json, and those of its sub-charts
+ * against theirs (https://helm.sh/docs/topics/charts/#schema-files). Nothing that a schema refers to is ever fetched.
+ * @throws LogtoolError `values-do-not-fit`, which names every place that does not
+ */
+export async function validateValues(chart: Chart, values: ValueMap): Promise<void> {
+  const issues = await issuesOf(chart, values);
+  if (issues.length === 0) return;
+  throw new LogtoolError({
+    code: 'values-do-not-fit',
+    what: "the values don't meet the specifications of the schema(s) in the following chart(s)",
+    why: issues.join('\n'),
+    next: 'change these values with --set or a file of values: values.schema.json of the chart says what it takes',
+  });
+}
+
+/** One text a chart: its name, and a line for each place. */
+async function issuesOf(chart: Chart, values: ValueMap): Promise<string[]> {
+  const issues: string[] = [];
+  const { name } = chart.metadata;
+  if (chart.schema !== undefined) {
+    const lines = await validateOne(bytesToText(chart.schema), values);
+    if (lines.length > 0) issues.push(`${name}:\n${lines.join('\n')}`);
+  }
+  for (const dependency of chart.dependencies) {
+    const part = values.get(dependency.metadata.name);
+    if (part instanceof Map) issues.push(...(await issuesOf(dependency, part)));
+    else if (part !== undefined && part !== null) {
+      const found = `expected object (map), got ${goTypeOf(part)}`;
+      issues.push(`${dependency.metadata.name}:\ninvalid type for values: ${found}`);
+    }
+  }
+  return issues;
+}
+
+async function validateOne(schema: string, values: ValueMap): Promise<string[]> {
+  try {
+    const validate = await compileSchema(schema);
+    return validate(plainData(values)) ? [] : describeIssues(validate.errors ?? []);
+  } catch (error) {
+    if (error instanceof SchemaError) return [error.message];
+    // A schema that leads to itself without end, or is nested without measure.
+    if (error instanceof RangeError)
+      return ['unable to validate schema: it is nested too deeply, or refers to itself'];
+    throw error;
+  }
+}

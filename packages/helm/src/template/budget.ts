@@ -1,0 +1,68 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+
+export interface TemplateLimits {
+  /** Longest time that rendering may take. */
+  readonly timeMs: number;
+  /** Most text, in characters, that all templates of a rendering may write and functions may build. */
+  readonly outputCharacters: number;
+}
+
+/** Far above what any chart of use needs, and below what hurts. */
+export const TEMPLATE_LIMITS: TemplateLimits = { timeMs: 60_000, outputCharacters: 128 * 2 ** 20 };
+
+const STEPS_BETWEEN_LOOKS = 1024;
+/** Few steps can take long too, when each makes much. */
+const UNITS_BETWEEN_LOOKS = 2 ** 20;
+
+/** What a rendering has left of its time and output. */
+export class Budget {
+  readonly #clock: Clock;
+  readonly #limits: TemplateLimits;
+  readonly #endMs: number;
+  #spent = 0;
+  #steps = 0;
+  #lookAtSpent = UNITS_BETWEEN_LOOKS;
+
+  constructor(clock: Clock, limits: TemplateLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#endMs = clock.now() + limits.timeMs;
+  }
+
+  /** Counts one step. Throws LogtoolError `template-limit` when the time is over. */
+  step(): void {
+    this.#steps++;
+    if (this.#steps % STEPS_BETWEEN_LOOKS === 0) this.#look();
+  }
+
+  /** Counts text, or elements of lists. Throws LogtoolError `template-limit` when it is too much, or the time is over. */
+  charge(units: number): void {
+    this.#spent += units;
+    if (this.#spent > this.#limits.outputCharacters) {
+      throw limitError(`the templates made more than ${this.#limits.outputCharacters} characters of text`);
+    }
+    if (this.#spent < this.#lookAtSpent) return;
+    this.#lookAtSpent = this.#spent + UNITS_BETWEEN_LOOKS;
+    this.#look();
+  }
+
+  #look(): void {
+    if (this.#clock.now() > this.#endMs) throw tooSlow();
+  }
+}
+
+/** Rendering took more time than it may. */
+export function tooSlow(): LogtoolError {
+  return limitError('rendering the chart takes too long');
+}
+
+/** A limit on what templates do is reached: `what` says which. */
+export function limitError(what: string): LogtoolError {
+  return new LogtoolError({
+    code: 'template-limit',
+    what,
+    why: 'a template of the chart loops, or makes a text that grows and grows',
+    next: 'render the chart with other values, or ask its author',
+  });
+}

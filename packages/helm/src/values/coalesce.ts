@@ -1,0 +1,137 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Chart } from '../chart/chart.ts';
+import { sprintf } from '../value/print.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { copyMap } from './copy.ts';
+
+/** How values of two levels come together. */
+export interface CoalesceOptions {
+  /** Keep null values, for when they are needed later: processing dependencies does this. */
+  readonly keepsNull?: boolean;
+  /** Told what did not fit together. */
+  readonly warn?: (message: string) => void;
+}
+
+const GLOBAL = 'global';
+
+/**
+ * The values that a chart's templates see: those given over the chart's own, tables merged key by key, everything else
+ * replaced; those of each sub-chart under its name, with the globals handed down. A null given takes the chart's own
+ * value away. Neither the chart nor `given` is changed. https://helm.sh/docs/chart_template_guide/subcharts_and_globals/
+ *
+ * As Helm 4.1.4; 3.17.2 also takes away, inside of tables, nulls that the chart has too.
+ * @throws LogtoolError `values-do-not-fit` when the values of a sub-chart are no table
+ */
+export function coalesceValues(chart: Chart, given: ValueMap, options: CoalesceOptions = {}): ValueMap {
+  const values = copyMap(given);
+  coalesceChart(chart, values, '', options);
+  return values;
+}
+
+function coalesceChart(chart: Chart, values: ValueMap, prefix: string, options: CoalesceOptions): void {
+  const path = join(prefix, chart.metadata.name);
+  coalesceOwn(chart, values, path, options);
+  for (const dependency of chart.dependencies) {
+    const { name } = dependency.metadata;
+    const part = values.has(name) ? (values.get(name) as Value) : new Map();
+    if (!(part instanceof Map)) throw notATable(name, part);
+    values.set(name, part);
+    handDownGlobals(part, values, path, options);
+    coalesceChart(dependency, part, path, options);
+  }
+}
+
+function notATable(name: string, part: Value): LogtoolError {
+  return new LogtoolError({
+    code: 'values-do-not-fit',
+    what: `the values of sub-chart ${name} are no table`,
+    why: `type mismatch on ${name}: ${sprintf('%t', [part])}`,
+    next: `give a table under ${name}, or nothing`,
+  });
+}
+
+/** The chart's own values under those given. */
+function coalesceOwn(chart: Chart, values: ValueMap, path: string, options: CoalesceOptions): void {
+  for (const [key, own] of copyMap(chart.values)) {
+    const given = values.get(key);
+    if (given === undefined) {
+      values.set(key, own);
+    } else if (given === null) {
+      if (!options.keepsNull) values.delete(key);
+    } else if (given instanceof Map) {
+      const keepsNull = options.keepsNull || chart.dependencies.some(({ metadata }) => metadata.name === key);
+      if (own instanceof Map) mergeTables(given, own, { ...options, keepsNull }, join(path, key));
+      else if (own !== null) options.warn?.(`warning: skipped value for ${path}.${key}: Not a table.`);
+    }
+  }
+}
+
+/** A sub-chart's globals: its own, under those of the chart above. */
+function handDownGlobals(part: ValueMap, above: ValueMap, path: string, options: CoalesceOptions): void {
+  const globals = part.has(GLOBAL) ? part.get(GLOBAL) : new Map();
+  const globalsAbove = above.has(GLOBAL) ? above.get(GLOBAL) : new Map();
+  if (!(globals instanceof Map) || !(globalsAbove instanceof Map)) {
+    const which = globals instanceof Map ? 'source' : 'destination';
+    options.warn?.(`warning: skipping globals because ${which} ${GLOBAL} is not a table.`);
+    return;
+  }
+  for (const [key, value] of globalsAbove) handDownGlobal(globals, key, value, path, options);
+  part.set(GLOBAL, globals);
+}
+
+function handDownGlobal(
+  globals: ValueMap,
+  key: string,
+  value: Value,
+  path: string,
+  options: CoalesceOptions,
+): void {
+  const own = globals.get(key);
+  if (!(value instanceof Map)) {
+    if (own instanceof Map) options.warn?.(`key ${key} is table. Skipping`);
+    else globals.set(key, value);
+    return;
+  }
+  if (own !== undefined && !(own instanceof Map)) {
+    options.warn?.(`Conflict: cannot merge map onto non-map for ${JSON.stringify(key)}. Skipping.`);
+    return;
+  }
+  const merged: ValueMap = new Map(value);
+  if (own !== undefined) mergeTables(merged, own, { ...options, keepsNull: true }, join(path, key));
+  globals.set(key, merged);
+}
+
+/**
+ * Puts the values of `under` below those of `over`; `over` has the last word. Tables are merged; a null in `over` takes
+ * away what `under` has, unless nulls are kept. Both are changed: `under` gets the nulls of `over`, as in Helm.
+ */
+export function mergeTables(
+  over: ValueMap,
+  under: ValueMap,
+  options: CoalesceOptions = {},
+  path = '',
+): ValueMap {
+  const entries = [...under];
+  // Seen when the same table is merged again, as the tables of import-values can be.
+  for (const [key, given] of over) if (given === null) under.set(key, null);
+  for (const [key, value] of entries) {
+    const given = over.get(key);
+    const name = join(path, key);
+    if (given === undefined) {
+      over.set(key, value);
+    } else if (given === null) {
+      if (!options.keepsNull && value !== null) over.delete(key);
+    } else if (given instanceof Map) {
+      if (value instanceof Map) mergeTables(given, value, options, name);
+      else if (value !== null)
+        options.warn?.(`warning: destination for ${name} is a table. Ignoring non-table value`);
+    } else if (value instanceof Map) {
+      options.warn?.(`warning: cannot overwrite table with non table for ${name}`);
+    }
+  }
+  return over;
+}
+
+function join(prefix: string, key: string): string {
+  return prefix === '' ? key : `${prefix}.${key}`;
+}

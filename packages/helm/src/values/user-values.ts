@@ -1,0 +1,134 @@
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { readJsonMap } from '../json/read-json.ts';
+import { JsonSyntaxError } from '../json/scan-json.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { readYamlMap } from '../yaml/read-yaml.ts';
+import { YamlError } from '../yaml/yaml-error.ts';
+import { applySet, type ReadText, SetError, type SetMode } from './set-syntax.ts';
+import { splitYamlDocuments } from './split-documents.ts';
+
+/** What a person gives on the command line, each in the order given. */
+export interface ValueFlags {
+  /** `-f`, `--values`: paths. */
+  readonly files?: readonly string[];
+  /** `--set-json` */
+  readonly json?: readonly string[];
+  /** `--set` */
+  readonly typed?: readonly string[];
+  /** `--set-string` */
+  readonly strings?: readonly string[];
+  /** `--set-file` */
+  readonly fromFiles?: readonly string[];
+  /** `--set-literal` */
+  readonly literals?: readonly string[];
+}
+
+/**
+ * All values given on the command line as one map. Later ones win, and kinds win in this order: files, --set-json,
+ * --set, --set-string, --set-file, --set-literal (https://helm.sh/docs/helm/helm_install/). A null stays: it takes the
+ * chart's own value away later.
+ * @throws LogtoolError naming the flag or file that cannot be read
+ */
+export function readUserValues(flags: ValueFlags, readFile: ReadText): ValueMap {
+  const readText = (path: string) => readOrExplain(path, readFile);
+  let values: ValueMap = new Map();
+  for (const path of flags.files ?? []) values = mergeMaps(values, readValuesFile(path, readText));
+  for (const text of flags.json ?? []) values = applyJson(text, values);
+  const apply = (flag: string, texts: readonly string[] | undefined, mode: SetMode | ReadText) => {
+    for (const text of texts ?? []) named(flag, text, () => applySet(text, values, mode));
+  };
+  apply('--set', flags.typed, 'typed');
+  apply('--set-string', flags.strings, 'string');
+  apply('--set-file', flags.fromFiles, readText);
+  apply('--set-literal', flags.literals, 'literal');
+  return values;
+}
+
+function readOrExplain(path: string, readFile: ReadText): string {
+  try {
+    return readFile(path);
+  } catch (error) {
+    if (error instanceof LogtoolError) throw error;
+    throw usageError({
+      code: 'values-file-unreadable',
+      what: `${path} cannot be read`,
+      why: (error as Error).message,
+      next: 'check the path and who may read it',
+      cause: error,
+    });
+  }
+}
+
+function applyJson(text: string, values: ValueMap): ValueMap {
+  return named('--set-json', text, () => {
+    if (text.trim().startsWith('{')) return mergeMaps(values, readJsonMap(text.trim()));
+    applySet(text, values, 'json');
+    return values;
+  });
+}
+
+function readValuesFile(path: string, readText: ReadText): ValueMap {
+  const text = readText(path);
+  try {
+    return readValues(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new LogtoolError({
+      code: 'values-file-invalid',
+      what: `${path} is no file of values`,
+      why: error.message,
+      next: 'check its indentation, and that a table is at its top level',
+      exit: 'usage',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The values in a text: those of all its YAML documents, the later ones over the earlier.
+ * @throws YamlError
+ */
+export function readValues(text: string): ValueMap {
+  let values: ValueMap = new Map();
+  const owned = new Set<ValueMap>();
+  for (const document of splitYamlDocuments(text)) values = mergeMaps(values, readDocument(document), owned);
+  return values;
+}
+
+function readDocument(text: string): ValueMap {
+  try {
+    return readYamlMap(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new YamlError(`cannot unmarshal yaml document: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Both maps as one: tables merged, everything else from `over`, nulls too. `owned`: maps that were made here and may be
+ * changed; one that is merged again and again is copied once.
+ */
+export function mergeMaps(under: ValueMap, over: ValueMap, owned: Set<ValueMap> = new Set()): ValueMap {
+  const merged = owned.has(under) ? under : new Map(under);
+  owned.add(merged);
+  for (const [key, value] of over) {
+    const below: Value | undefined = merged.get(key);
+    merged.set(key, value instanceof Map && below instanceof Map ? mergeMaps(below, value, owned) : value);
+  }
+  return merged;
+}
+
+function named<Result>(flag: string, text: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof SetError) && !(error instanceof JsonSyntaxError)) throw error;
+    throw usageError({
+      code: 'invalid-value-flag',
+      what: `${flag} ${text} cannot be read`,
+      why: error.message,
+      next: 'write key=value, with a backslash before a comma or dot that belongs to the name or value',
+      cause: error,
+    });
+  }
+}

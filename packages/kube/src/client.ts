@@ -1,0 +1,232 @@
+import type { Timestamp } from './values/timestamp.ts';
+
+/** A resource of the API, as discovery names it: `{ group: 'apps', version: 'v1', plural: 'deployments', ... }`. */
+export interface ResourceType {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly shortNames: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+/** The part of any object that every caller may rely on. */
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly {
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly name: string;
+      readonly uid: string;
+      readonly controller?: boolean;
+    }[];
+    readonly creationTimestamp?: string;
+    readonly deletionTimestamp?: string;
+  };
+}
+
+/** What a collection request selects. `namespace` undefined means all namespaces. */
+export interface CollectionQuery {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  /** Ask for PartialObjectMetadata only: cheap for owner trees of big clusters. */
+  readonly metadataOnly?: boolean | undefined;
+}
+
+export interface ObjectRef {
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** Query of pods/log. Sent as they are: see test/recorded/pods-log for what a server makes of each. */
+export interface LogQuery {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container?: string | undefined;
+  readonly follow?: boolean | undefined;
+  readonly previous?: boolean | undefined;
+  readonly timestamps?: boolean | undefined;
+  readonly tailLines?: number | undefined;
+  readonly limitBytes?: number | undefined;
+  /** Whole seconds; the server cuts any fraction (down), so lines of that second come again. */
+  readonly sinceTime?: Timestamp | undefined;
+  readonly sinceSeconds?: number | undefined;
+}
+
+export interface LogResponse {
+  /** 204: the pod has no node yet and there is no body. */
+  readonly status: 200 | 204;
+  /**
+   * The body as it arrives; back-pressure reaches the socket. Ends when the body ended cleanly; throws a KubeError of
+   * kind `connection` when it was cut. Returning from the loop early closes the stream.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export type WatchEvent<T extends KubeObject> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  | {
+      readonly type: 'BOOKMARK';
+      readonly object: { readonly metadata: { readonly resourceVersion: string } };
+    };
+
+/** What a reflector yields: a consistent snapshot first, changes after it, a new snapshot after a relist. */
+export type ReflectorEvent<T extends KubeObject> =
+  | { readonly type: 'snapshot'; readonly objects: readonly T[] }
+  | { readonly type: 'changed'; readonly object: T }
+  | { readonly type: 'deleted'; readonly object: T }
+  /** Goes on by itself; said so that a person can be told: no right to watch (polls), server unreachable, back again. */
+  | {
+      readonly type: 'state';
+      readonly state: 'polling' | 'retrying' | 'live';
+      readonly error?: KubeErrorLike;
+      /** `retrying`: ms until the next try. */
+      readonly retryInMs?: number;
+      /** The user's permission was withdrawn: what was read with it is not to be shown any more. */
+      readonly isWithdrawn?: true;
+    };
+
+export interface KubeErrorLike extends Error {
+  readonly kind: KubeErrorKind;
+}
+
+/**
+ * - `connection`: refused, reset, cut in mid-body, DNS, time-out; `tls`: certificate or handshake;
+ * - `credentials`: a plugin or a file that should give credentials failed;
+ * - `unauthorized` 401, `forbidden` 403, `not-found` 404, `conflict` 409, `gone` 410, `too-many-requests` 429,
+ *   `server` 5xx, `bad-request` 400/422, `http` any other status; `protocol`: an answer that cannot be read.
+ */
+export type KubeErrorKind =
+  | 'connection'
+  | 'tls'
+  | 'credentials'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'gone'
+  | 'too-many-requests'
+  | 'server'
+  | 'bad-request'
+  | 'http'
+  | 'protocol';
+
+export interface AccessReview {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Of requests that many objects answer. */
+export interface ListOptions extends RequestOptions {
+  /**
+   * What is kept of each object of a list; the rest is let go page by page, for all pods of a big cluster are a
+   * hundred megabytes. A caller that names a type for the objects names what is kept.
+   */
+  readonly keep?: ((object: KubeObject) => KubeObject) | undefined;
+}
+
+/** The cluster as the rest of the program sees it. Every method rejects with a KubeError (kube/errors.ts). */
+export interface KubeClient {
+  /** From the kubeconfig (or the service account): for messages and defaults. */
+  readonly cluster: {
+    readonly context: string;
+    readonly server: string;
+    readonly namespace: string;
+    readonly user: string;
+    /** The flags that lead a command here, as they were given (` --kube-context prod`): for commands in messages. */
+    readonly flags?: string | undefined;
+    /** Those of them with which kubectl acts as the same user (` --as alice`). */
+    readonly asFlags?: string | undefined;
+    /** Whether a token takes the place of the kubeconfig's credentials. */
+    readonly hasOwnToken?: boolean | undefined;
+  };
+  /**
+   * All resources of the server by discovery (aggregated where there, else legacy); kept for the client's life, unless
+   * they are asked for `again`.
+   */
+  discover(
+    options?: RequestOptions & { readonly again?: boolean | undefined },
+  ): Promise<readonly ResourceType[]>;
+  /**
+   * Opens connections for the first requests, that many, while there is still other work to do. Does nothing where a
+   * credential plugin must run first.
+   */
+  preconnect?(count: number): void;
+  /** So many requests at once will follow the next one. Far from the server, their connections are opened with it. */
+  warm?(count: number): void;
+  /** `v1.35.0` */
+  version(options?: RequestOptions): Promise<string>;
+  get<T extends KubeObject>(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<T>;
+  /** One object's metadata only. */
+  getMetadata(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<KubeObject>;
+  /** Pages of at most 500; where a continue token expired it goes on inconsistently. No object comes twice. */
+  list<T extends KubeObject>(
+    type: ResourceType,
+    query: CollectionQuery,
+    options?: ListOptions,
+  ): AsyncIterable<{ readonly items: readonly T[]; readonly resourceVersion: string }>;
+  /** One watch request; ends when the server ends it; throws `gone` for an ERROR event with 410. */
+  watch<T extends KubeObject>(
+    type: ResourceType,
+    query: CollectionQuery & { readonly resourceVersion: string },
+    options?: RequestOptions,
+  ): AsyncIterable<WatchEvent<T>>;
+  /**
+   * List, then watch, for ever: see kube/reflector/reflect.ts. Ends when the signal is aborted. Throws only before the
+   * first snapshot, when that cannot be had; every later failure is a `retrying` state.
+   */
+  reflect<T extends KubeObject>(
+    type: ResourceType,
+    query: CollectionQuery & { readonly name?: string | undefined },
+    options?: ListOptions,
+  ): AsyncIterable<ReflectorEvent<T>>;
+  log(query: LogQuery, options?: RequestOptions): Promise<LogResponse>;
+  review(review: AccessReview, options?: RequestOptions): Promise<boolean>;
+  create<T extends KubeObject>(
+    type: ResourceType,
+    namespace: string | undefined,
+    object: unknown,
+    options?: RequestOptions,
+  ): Promise<T>;
+  /** Replaces the object of that name. */
+  update<T extends KubeObject>(
+    type: ResourceType,
+    ref: ObjectRef,
+    object: unknown,
+    options?: RequestOptions,
+  ): Promise<T>;
+  patch<T extends KubeObject>(
+    type: ResourceType,
+    ref: ObjectRef,
+    contentType: string,
+    body: unknown,
+    options?: RequestOptions & { readonly query?: Readonly<Record<string, string>> },
+  ): Promise<T>;
+  delete(
+    type: ResourceType,
+    ref: ObjectRef,
+    options?: RequestOptions & { readonly body?: unknown },
+  ): Promise<void>;
+  /** Closes idle and open sockets. */
+  close(): void;
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { LogtoolError } from '../values/errors.ts';
+import { FileUnreadable, readSmallFile } from './read-file.ts';
+
+/** Where every Kubernetes node mounts the service account of a pod. */
+export const SERVICE_ACCOUNT_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+export interface InCluster {
+  readonly server: URL;
+  readonly namespace: string;
+  readonly tokenFile: string;
+  /** PEM; absent where the pod has no ca.crt: the system's roots then decide. */
+  readonly ca: Buffer | undefined;
+}
+
+/**
+ * The API server as a pod sees it (https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/).
+ * Throws LogtoolError `in-cluster-missing`.
+ */
+export async function readInCluster(
+  env: Readonly<Record<string, string | undefined>>,
+  directory = SERVICE_ACCOUNT_DIRECTORY,
+): Promise<InCluster> {
+  const host = env.KUBERNETES_SERVICE_HOST;
+  const port = env.KUBERNETES_SERVICE_PORT;
+  if (!host || !port) {
+    throw missing('KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set');
+  }
+  const url = `https://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+  if (!URL.canParse(url))
+    throw missing(`KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT make no URL: ${url}`);
+  const tokenFile = join(directory, 'token');
+  const [token, ca, namespace] = await Promise.all([
+    read(tokenFile),
+    read(join(directory, 'ca.crt')),
+    read(join(directory, 'namespace')),
+  ]);
+  if (token === undefined) throw missing(`the pod has no service account token at ${tokenFile}`);
+  return {
+    server: new URL(url),
+    namespace: env.POD_NAMESPACE || namespace?.toString('utf8').trim() || 'default',
+    tokenFile,
+    ca,
+  };
+}
+
+/** Undefined where the file does not exist. */
+async function read(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readSmallFile(path);
+  } catch (error) {
+    if (!(error instanceof FileUnreadable)) throw error;
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw missing(`${path} cannot be read: ${error.message}`, error);
+  }
+}
+
+function missing(why: string, cause?: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'in-cluster-missing',
+    what: 'not running in a pod',
+    why,
+    next: 'use --in-cluster only inside a pod that has a service account; elsewhere use --kubeconfig',
+    cause,
+  });
+}

@@ -1,0 +1,106 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Clock, sleep, systemClock } from '../values/clock.ts';
+
+/** More than any kubeconfig, key or token has; a device or a log given by mistake ends here. */
+export const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** How long a pipe may be without anybody who writes to it. While somebody holds it open, it is waited for. */
+const PIPE_WAIT_MS = 5_000;
+const PIPE_POLL_MS = 20;
+
+/** A pipe that is waited for in a system call would keep the process from ending, whatever signal it gets. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Why a file could not be read; `code` as the system's (ENOENT, EACCES, EISDIR, EFBIG), or ENODATA for a pipe. */
+export class FileUnreadable extends Error {
+  readonly path: string;
+  readonly code: string;
+
+  constructor(path: string, code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'FileUnreadable';
+    this.path = path;
+    this.code = code;
+  }
+}
+
+/**
+ * The bytes of a file, at most 10 MB; of a pipe (`<(command)`) what is written until its end. Throws FileUnreadable.
+ */
+export async function readSmallFile(
+  path: string,
+  limitBytes = FILE_LIMIT_BYTES,
+  clock: Clock = systemClock,
+): Promise<Buffer> {
+  // Node refuses such a path with an error of another shape.
+  if (path.includes('\0')) throw new FileUnreadable(path, 'EINVAL', 'the path has a NUL in it');
+  let file: FileHandle;
+  try {
+    file = await open(path, OPEN_FLAGS);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  try {
+    return await readWhole(file, path, limitBytes, clock);
+  } catch (error) {
+    throw unreadable(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readWhole(file: FileHandle, path: string, limitBytes: number, clock: Clock): Promise<Buffer> {
+  const info = await file.stat();
+  // One byte more than expected tells a file that grows (or a device, whose size is 0) from one that fits.
+  let buffer: Buffer = Buffer.allocUnsafe(Math.min(info.size, limitBytes) + 1);
+  let length = 0;
+  const givenUpAtMs = clock.steady() + PIPE_WAIT_MS;
+  for (;;) {
+    const bytesRead = await readSome(file, buffer, length);
+    // A pipe has no end before its first byte: whoever writes to it may not have come yet.
+    const isUnwritten = bytesRead === 0 && length === 0 && info.isFIFO();
+    if (bytesRead === undefined || (isUnwritten && clock.steady() < givenUpAtMs)) {
+      await sleep(clock, PIPE_POLL_MS);
+      continue;
+    }
+    if (isUnwritten) throw new FileUnreadable(path, 'ENODATA', 'it is a pipe, and nobody writes to it');
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+    if (length > limitBytes)
+      throw new FileUnreadable(path, 'EFBIG', `it is larger than ${limitBytes / 1024 / 1024} MiB`);
+    if (length === buffer.length) buffer = grown(buffer, limitBytes + 1);
+  }
+}
+
+/** Undefined where there is nothing yet. */
+async function readSome(file: FileHandle, buffer: Buffer, at: number): Promise<number | undefined> {
+  try {
+    return (await file.read(buffer, at, buffer.length - at, null)).bytesRead;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined;
+    throw error;
+  }
+}
+
+function grown(buffer: Buffer, limitBytes: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.min(buffer.length * 2 + 4096, limitBytes));
+  buffer.copy(larger);
+  return larger;
+}
+
+function unreadable(path: string, error: unknown): FileUnreadable {
+  if (error instanceof FileUnreadable) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
+  return new FileUnreadable(path, code, whyUnreadable(error), error);
+}
+
+/** What the file system says, in words. */
+export function whyUnreadable(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (code === 'EISDIR') return 'it is a directory';
+  if (code === 'ENOTDIR') return 'a part of its path is no directory';
+  return error instanceof Error ? error.message : String(error);
+}

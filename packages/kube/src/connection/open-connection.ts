@@ -1,0 +1,158 @@
+import { isatty } from 'node:tty';
+import { booleanField, field, isPlainObject, objectListField, textField } from '../config/fields.ts';
+import { readInCluster } from '../config/in-cluster.ts';
+import { withFile } from '../config/invalid-field.ts';
+import type { Entry, Plain, PlainObject } from '../config/kubeconfig.ts';
+import { loadKubeconfig } from '../config/load.ts';
+import { locateKubeconfigs } from '../config/locate.ts';
+import { selectContext } from '../config/select.ts';
+import { chooseCredential } from '../credentials/choose.ts';
+import type { ExecCluster } from '../credentials/exec-info.ts';
+import { impersonationHeaders } from '../credentials/impersonation.ts';
+import { readData } from '../credentials/read-data.ts';
+import { staticTokenCredential } from '../credentials/static-token.ts';
+import { tokenFileCredential } from '../credentials/token-file.ts';
+import { LogtoolError } from '../values/errors.ts';
+import type { ClusterConnection } from './cluster-connection.ts';
+import { makeConnection } from './make-connection.ts';
+import type { ConnectionOptions, Impersonation } from './open-options.ts';
+import { type ProxyServer, parseProxy } from './proxy.ts';
+import { publicAuthorities } from './public-authorities.ts';
+import { proxyOfEnvironment, routeTo } from './route.ts';
+import { parseServer } from './server-url.ts';
+import type { ServerTrust } from './tls-options.ts';
+
+/**
+ * Reads the kubeconfig (or the service account) and prepares the connection; opens no socket and runs no plugin yet.
+ * Throws LogtoolError, with a code of its own for each mistake.
+ */
+export async function openConnection(options: ConnectionOptions): Promise<ClusterConnection> {
+  if (options.inCluster) return openInCluster(options);
+  const { env, homeDirectory, clock } = options;
+  const config =
+    options.loaded ??
+    (await loadKubeconfig(locateKubeconfigs({ explicit: options.kubeconfig, env, homeDirectory })));
+  const selected = await selectContext(config, options.context);
+  const { cluster } = selected;
+  const user = options.bearer === undefined ? selected.user : undefined;
+  const { server, trust, proxy, told } = await withFile(cluster, () => readCluster(cluster, env));
+  const { credential, impersonation } = await withFile(user ?? cluster, async () => ({
+    impersonation: impersonationOf(options.impersonate, user?.fields),
+    credential:
+      options.bearer === undefined
+        ? await chooseCredential(user, {
+            env,
+            homeDirectory,
+            clock,
+            interactive: options.interactive ?? isatty(0),
+            cluster: told,
+            onNotice: options.onNotice ?? (() => {}),
+            onPluginOutput: options.onPluginOutput ?? ((bytes) => void process.stderr.write(bytes)),
+          })
+        : staticTokenCredential(options.bearer),
+  }));
+  const isAtHand = user === undefined || !(field(user.fields, 'exec') || field(user.fields, 'auth-provider'));
+  return makeConnection({
+    context: selected.context,
+    server,
+    namespace: selected.namespace,
+    user: options.bearer === undefined ? selected.userName : '',
+    route: routeTo(server, trust, proxy, clock),
+    credential,
+    first: isAtHand ? await credential.grant() : undefined,
+    impersonation,
+    http2: mayOfferHttp2(env),
+    sessions: options.sessions,
+  });
+}
+
+async function openInCluster(options: ConnectionOptions): Promise<ClusterConnection> {
+  const { env, clock } = options;
+  const found = await readInCluster(env, options.serviceAccountDirectory);
+  const proxy = proxyOfEnvironment(found.server, env);
+  const publicCa = needsPublic(found.server, found.ca, false, proxy)
+    ? await publicAuthorities(env)
+    : undefined;
+  const trust: ServerTrust = { ca: found.ca, publicCa, insecure: false, serverName: '' };
+  const credential =
+    options.bearer === undefined
+      ? tokenFileCredential(found.tokenFile, '', clock)
+      : staticTokenCredential(options.bearer);
+  return makeConnection({
+    context: 'in-cluster',
+    server: found.server,
+    namespace: found.namespace,
+    user: options.bearer === undefined ? 'service account' : '',
+    route: routeTo(found.server, trust, proxy, clock),
+    credential,
+    first: await credential.grant(),
+    impersonation: impersonationOf(options.impersonate, undefined),
+    http2: mayOfferHttp2(env),
+  });
+}
+
+/** As kubectl: what was asked for replaces those fields of the kubeconfig's user, and its extra fields stay. */
+function impersonationOf(asked: Impersonation | undefined, user: PlainObject | undefined) {
+  if (asked === undefined) return user === undefined ? {} : impersonationHeaders(user);
+  const { user: as, uid = '', groups } = asked;
+  return impersonationHeaders({ ...user, as, 'as-uid': uid, 'as-groups': [...groups] });
+}
+
+/**
+ * As client-go: any value of DISABLE_HTTP2 switches it off. So does Bun, whose HTTP/2 client (1.4.5) loses the end of
+ * answers that are read more slowly than they come.
+ */
+function mayOfferHttp2(env: ConnectionOptions['env']): boolean {
+  return !env.DISABLE_HTTP2 && process.versions.bun === undefined;
+}
+
+async function readCluster(cluster: Entry, env: ConnectionOptions['env']) {
+  const { fields } = cluster;
+  const ca = await readData(cluster, 'certificate-authority');
+  const insecure = booleanField(fields, 'insecure-skip-tls-verify');
+  if (insecure && ca !== undefined) throw insecureWithAuthority(cluster);
+  const serverName = textField(fields, 'tls-server-name');
+  const proxyUrl = textField(fields, 'proxy-url');
+  const server = parseServer(textField(fields, 'server'), ca !== undefined || insecure, cluster);
+  const config = execExtension(cluster);
+  const told: ExecCluster = {
+    server: textField(fields, 'server'),
+    ...(serverName === '' ? {} : { 'tls-server-name': serverName }),
+    ...(insecure ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(ca === undefined ? {} : { 'certificate-authority-data': ca.toString('base64') }),
+    ...(proxyUrl === '' ? {} : { 'proxy-url': proxyUrl }),
+    ...(config === undefined ? {} : { config }),
+  };
+  const proxy = proxyUrl === '' ? proxyOfEnvironment(server, env) : parseProxy(proxyUrl, 'proxy-url');
+  const publicCa = needsPublic(server, ca, insecure, proxy) ? await publicAuthorities(env) : undefined;
+  return { server, trust: { ca, publicCa, insecure, serverName }, proxy, told };
+}
+
+/** Reading the machine's authorities takes tens of ms: only where something is checked against them. */
+function needsPublic(
+  server: URL,
+  ca: Buffer | undefined,
+  insecure: boolean,
+  proxy: ProxyServer | undefined,
+): boolean {
+  if (insecure) return false;
+  return proxy?.kind === 'https' || (server.protocol === 'https:' && ca === undefined);
+}
+
+/** What the cluster's entry holds for plugins. */
+function execExtension(cluster: Entry): Plain | undefined {
+  const named = objectListField(cluster.fields, 'extensions').find(
+    (item) => textField(item, 'name') === 'client.authentication.k8s.io/exec',
+  );
+  const value = named === undefined ? undefined : field(named, 'extension');
+  return isPlainObject(value) ? value : undefined;
+}
+
+function insecureWithAuthority(cluster: Entry): LogtoolError {
+  return new LogtoolError({
+    code: 'insecure-with-authority',
+    what: `the cluster ${cluster.name} has both insecure-skip-tls-verify and a certificate-authority`,
+    why: 'one says that the server is not to be checked, the other says how to',
+    next: `remove one of the two in ${cluster.file}`,
+  });
+}

@@ -1,0 +1,42 @@
+import type { Kubeconfig } from '../config/kubeconfig.ts';
+import type { Clock } from '../values/clock.ts';
+import type { SessionStore } from './tls-contexts.ts';
+
+/** Whom requests act as (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation). */
+export interface Impersonation {
+  readonly user: string;
+  readonly uid: string | undefined;
+  readonly groups: readonly string[];
+}
+
+/** What decides which cluster is reached, and as whom. */
+export interface ConnectionOptions {
+  /** One file, from the flag or the configuration file; wins over KUBECONFIG. A leading `~/` is the home directory. */
+  readonly kubeconfig?: string | undefined;
+  /** The kubeconfig, read already: no file is looked for then. */
+  readonly loaded?: Kubeconfig | undefined;
+  /**
+   * A bearer token in the place of all credentials that the kubeconfig or the pod has: none of those is read or sent,
+   * a user that the kubeconfig impersonates included.
+   */
+  readonly bearer?: string | undefined;
+  /** Acts as another user, in the place of the one that the kubeconfig impersonates. */
+  readonly impersonate?: Impersonation | undefined;
+  /** Name of a context; the file's current-context where it is not given. */
+  readonly context?: string | undefined;
+  /** Use the pod's service account instead of a kubeconfig. */
+  readonly inCluster?: boolean | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  readonly clock: Clock;
+  /** Told what went wrong without ending anything: a rotated token that could not be saved. */
+  readonly onNotice?: ((notice: { readonly code: string; readonly text: string }) => void) | undefined;
+  /** What a plugin that takes long, or that asks, says to the person; the standard error where it is not given. */
+  readonly onPluginOutput?: ((bytes: Uint8Array) => void) | undefined;
+  /** Keeps TLS sessions for later runs; they are kept nowhere where it is not given. */
+  readonly sessions?: SessionStore | undefined;
+  /** Where the service account is mounted; the path of every Kubernetes node where it is not given. */
+  readonly serviceAccountDirectory?: string | undefined;
+  /** Whether a person can answer a plugin's questions; standard input's being a terminal where it is not given. */
+  readonly interactive?: boolean | undefined;
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../values/clock.ts';
+import { environmentProxy } from './environment-proxy.ts';
+import type { Route } from './open-socket.ts';
+import { type ProxyServer, parseProxy } from './proxy.ts';
+import { publicAuthorities } from './public-authorities.ts';
+import type { ServerTrust } from './tls-options.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The way to the host and port of a URL. */
+export function routeTo(url: URL, trust: ServerTrust, proxy: ProxyServer | undefined, clock: Clock): Route {
+  const tls = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
+  return { host, port, tls, trust, proxy, clock };
+}
+
+/** Throws LogtoolError `bad-proxy-url`. */
+export function proxyOfEnvironment(url: URL, env: Environment): ProxyServer | undefined {
+  const text = environmentProxy(url, env);
+  if (text === undefined) return undefined;
+  return parseProxy(text, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+}
+
+/**
+ * The way to a server that is not the cluster's (an OIDC issuer): by the proxy of the environment, and trusted where the
+ * machine or `ca` (PEM) vouches for it. Throws LogtoolError `bad-proxy-url`.
+ */
+export async function routeOutside(
+  url: URL,
+  ca: Buffer | undefined,
+  env: Environment,
+  clock: Clock,
+): Promise<Route> {
+  const publicCa = await publicAuthorities(env);
+  return routeTo(url, { ca, publicCa, insecure: false, serverName: '' }, proxyOfEnvironment(url, env), clock);
+}

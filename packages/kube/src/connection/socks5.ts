@@ -1,0 +1,113 @@
+import { isIP, type Socket } from 'node:net';
+import type { Clock } from '../values/clock.ts';
+import type { LogtoolError } from '../values/errors.ts';
+import { guarded } from './dial.ts';
+import { type ProxyServer, proxyRefused } from './proxy.ts';
+
+/** Reply codes of RFC 1928 section 6. */
+const REPLIES = [
+  '',
+  'general failure of the proxy',
+  'its rules do not allow the connection',
+  'the network is unreachable',
+  'the host is unreachable',
+  'the server refused the connection',
+  'the time to live ended',
+  'it cannot connect at all',
+  'it does not know this kind of address',
+];
+
+/**
+ * Asks a SOCKS5 proxy for a connection (RFC 1928; user and password RFC 1929) over a socket that is connected to it.
+ * Names are resolved by the proxy. Rejects with LogtoolError `proxy-refused`, or as `guarded` does.
+ */
+export async function socks5(
+  socket: Socket,
+  proxy: ProxyServer,
+  host: string,
+  port: number,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const target = `${host}:${port}`;
+  const refuse = (why: string): LogtoolError => proxyRefused(proxy, target, why);
+  const read = (count: number) => take(socket, count, refuse, `proxy ${proxy.shown}`, clock, signal);
+  try {
+    await greet();
+    await ask();
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+
+  async function greet(): Promise<void> {
+    const withLogin = proxy.username !== '';
+    socket.write(Buffer.from(withLogin ? [5, 2, 0, 2] : [5, 1, 0]));
+    const [version, method] = await read(2);
+    if (version !== 5) throw refuse('it does not speak SOCKS5');
+    if (method === 0) return;
+    if (method !== 2 || !withLogin) throw refuse('it wants a user and password that proxy-url does not have');
+    const user = Buffer.from(proxy.username, 'utf8');
+    const password = Buffer.from(proxy.password, 'utf8');
+    if (user.length > 255 || password.length > 255) throw refuse('user or password has more than 255 bytes');
+    socket.write(
+      Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([password.length]), password]),
+    );
+    const [, status] = await read(2);
+    if (status !== 0) throw refuse('it does not accept the user and password');
+  }
+
+  async function ask(): Promise<void> {
+    const at = Buffer.alloc(2);
+    at.writeUInt16BE(port);
+    socket.write(Buffer.concat([Buffer.from([5, 1, 0]), address(), at]));
+    const [, reply = 1, , kind] = await read(4);
+    if (reply !== 0) throw refuse(REPLIES[reply] ?? `it answered with the unknown code ${reply}`);
+    const length = kind === 1 ? 4 : kind === 4 ? 16 : kind === 3 ? ((await read(1))[0] ?? 0) : undefined;
+    if (length === undefined) throw refuse('its answer cannot be read');
+    await read(length + 2);
+  }
+
+  function address(): Buffer {
+    if (isIP(host) === 4) return Buffer.from([1, ...host.split('.').map(Number)]);
+    if (isIP(host) === 6) return Buffer.concat([Buffer.from([4]), ipv6Bytes(host)]);
+    const name = Buffer.from(host, 'utf8');
+    if (name.length > 255) throw refuse('the name of the server has more than 255 bytes');
+    return Buffer.concat([Buffer.from([3, name.length]), name]);
+  }
+}
+
+/** The 16 bytes of an IPv6 address; the URL parser has already put it in its shortest form, without dots. */
+function ipv6Bytes(host: string): Buffer {
+  const [left = '', right] = host.split('::');
+  const head = left === '' ? [] : left.split(':');
+  const tail = right === undefined || right === '' ? [] : right.split(':');
+  const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
+  const bytes = Buffer.alloc(16);
+  for (const [i, group] of groups.entries()) bytes.writeUInt16BE(Number.parseInt(group, 16), i * 2);
+  return bytes;
+}
+
+/** Exactly that many bytes; the rest stays in the socket. */
+function take(
+  socket: Socket,
+  count: number,
+  refuse: (why: string) => LogtoolError,
+  step: string,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  return guarded(socket, step, clock, signal, (resolve, reject) => {
+    const look = () => {
+      const bytes = socket.read(count) as Buffer | null;
+      if (bytes === null) return;
+      if (bytes.length < count) return reject(refuse('it closed the connection in the middle of its answer'));
+      socket.off('readable', look);
+      resolve(bytes);
+    };
+    const onEnd = () => reject(refuse('it closed the connection without an answer'));
+    socket.on('readable', look).once('end', onEnd);
+    queueMicrotask(look);
+    return () => socket.off('readable', look).off('end', onEnd);
+  });
+}

@@ -1,0 +1,89 @@
+import { field, objectField, textField } from '../config/fields.ts';
+import type { Entry } from '../config/kubeconfig.ts';
+import type { Clock } from '../values/clock.ts';
+import { LogtoolError } from '../values/errors.ts';
+import { basicCredential } from './basic.ts';
+import { bothCredentials } from './both.ts';
+import { clientCertificateCredential } from './client-certificate.ts';
+import { type ClientCertificate, type Credential, fixedCredential } from './credential.ts';
+import type { ExecCluster } from './exec-info.ts';
+import { readData, resolveBeside } from './read-data.ts';
+import { staticTokenCredential } from './static-token.ts';
+import { tokenFileCredential } from './token-file.ts';
+
+/** What a credential may need beside the user's own fields. */
+export interface CredentialContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  readonly clock: Clock;
+  readonly interactive: boolean;
+  /** What a plugin may be told of the cluster (provideClusterInfo). */
+  readonly cluster: ExecCluster;
+  readonly onNotice: (notice: { readonly code: string; readonly text: string }) => void;
+  readonly onPluginOutput: (bytes: Uint8Array) => void;
+}
+
+/**
+ * The credential of a kubeconfig's user. Where it has several, the order is client-go's: tokenFile, token, basic,
+ * exec, auth-provider; a client certificate goes along with any of them but exec, which is not run beside one.
+ * Throws InvalidField, LogtoolError.
+ */
+export async function chooseCredential(
+  user: Entry | undefined,
+  context: CredentialContext,
+): Promise<Credential> {
+  if (user === undefined) return fixedCredential({});
+  const certificate = await readClientCertificate(user);
+  const header = await headerCredential(user, context, certificate !== undefined);
+  if (certificate === undefined) return header ?? fixedCredential({});
+  const inFiles =
+    textField(user.fields, 'client-certificate-data') === '' ||
+    textField(user.fields, 'client-key-data') === '';
+  const own = clientCertificateCredential(
+    certificate,
+    inFiles ? async () => (await readClientCertificate(user)) ?? certificate : undefined,
+    context.clock,
+  );
+  return header === undefined ? own : bothCredentials(own, header);
+}
+
+async function headerCredential(
+  user: Entry,
+  context: CredentialContext,
+  hasCertificate: boolean,
+): Promise<Credential | undefined> {
+  const { fields } = user;
+  const token = textField(fields, 'token');
+  const tokenFile = textField(fields, 'tokenFile');
+  if (tokenFile !== '') return tokenFileCredential(resolveBeside(user.file, tokenFile), token, context.clock);
+  if (token !== '') return staticTokenCredential(token);
+  const username = textField(fields, 'username');
+  if (username !== '') return basicCredential(username, textField(fields, 'password'));
+  if (field(fields, 'exec') !== undefined) {
+    // client-go's UpdateTransportConfig: the plugin serves users who have nothing else.
+    if (hasCertificate) return undefined;
+    const { execCredential } = await import('./exec-plugin.ts');
+    return execCredential(user, context);
+  }
+  if (field(fields, 'auth-provider') === undefined) return undefined;
+  const name = textField(objectField(fields, 'auth-provider'), 'name');
+  if (name === 'oidc') {
+    const { oidcCredential } = await import('./oidc.ts');
+    return oidcCredential(user, context);
+  }
+  const { legacyProviderError } = await import('./legacy-provider.ts');
+  throw legacyProviderError(name);
+}
+
+async function readClientCertificate(user: Entry): Promise<ClientCertificate | undefined> {
+  const [cert, key] = await Promise.all([readData(user, 'client-certificate'), readData(user, 'client-key')]);
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  const absent = cert === undefined ? 'client-certificate' : 'client-key';
+  throw new LogtoolError({
+    code: 'bad-certificate-data',
+    what: `the user ${user.name} has no ${absent}`,
+    why: 'a client certificate needs both client-certificate and client-key',
+    next: `add ${absent} or ${absent}-data to the user in ${user.file}`,
+  });
+}

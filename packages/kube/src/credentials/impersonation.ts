@@ -1,0 +1,56 @@
+import { field, isPlainObject, kindOf, objectField, textField, textListField } from '../config/fields.ts';
+import { InvalidField } from '../config/invalid-field.ts';
+import type { PlainObject } from '../config/kubeconfig.ts';
+import { LogtoolError } from '../values/errors.ts';
+import { headerValue } from './header-value.ts';
+
+/**
+ * The Impersonate-* headers of a user's `as`, `as-uid`, `as-groups` and `as-user-extra`
+ * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation).
+ * Throws InvalidField, LogtoolError `bad-impersonation`.
+ */
+export function impersonationHeaders(user: PlainObject): Record<string, string | string[]> {
+  const as = textField(user, 'as');
+  const uid = textField(user, 'as-uid');
+  const groups = textListField(user, 'as-groups');
+  const extra = extraFields(user);
+  if (as === '') {
+    if (uid === '' && groups.length === 0 && extra.length === 0) return {};
+    throw new LogtoolError({
+      code: 'bad-impersonation',
+      what: 'the user impersonates nobody',
+      why: 'as-uid, as-groups or as-user-extra is set, but `as` is not',
+      next: 'add `as: NAME` to the user in the kubeconfig, or remove the other fields',
+    });
+  }
+  const headers: Record<string, string | string[]> = { 'Impersonate-User': headerValue('as', as) };
+  if (uid !== '') headers['Impersonate-Uid'] = headerValue('as-uid', uid);
+  if (groups.length > 0)
+    headers['Impersonate-Group'] = groups.map((group) => headerValue('as-groups', group));
+  for (const [key, values] of extra) {
+    headers[`Impersonate-Extra-${escapeKey(key)}`] = values.map((value) =>
+      headerValue('as-user-extra', value),
+    );
+  }
+  return headers;
+}
+
+function extraFields(user: PlainObject): [string, readonly string[]][] {
+  const extra = objectField(user, 'as-user-extra');
+  return Object.keys(extra).map((key) => {
+    const value = field(extra, key);
+    if (isPlainObject(value))
+      throw new InvalidField(['as-user-extra', key], `should be a list, not ${kindOf(value)}`);
+    return [key, textListField(extra, key)];
+  });
+}
+
+/** Percent-encodes what a header name cannot hold (client-go's headerKeyEscape); the server decodes it. */
+function escapeKey(key: string): string {
+  const bytes = Buffer.from(key, 'utf8');
+  return Array.from(bytes, (byte) => {
+    const letter = String.fromCharCode(byte);
+    if (/[A-Za-z0-9!#$&'*+.^_`|~-]/.test(letter)) return letter;
+    return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }).join('');
+}

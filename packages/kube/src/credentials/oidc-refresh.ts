@@ -1,0 +1,170 @@
+import { request as httpRequest } from 'node:http';
+import { ClusterAgent } from '../connection/cluster-agent.ts';
+import { openSocket } from '../connection/open-socket.ts';
+import { routeOutside } from '../connection/route.ts';
+import { oneContext } from '../connection/tls-contexts.ts';
+import { proxyAuthorities, secureContext } from '../connection/tls-options.ts';
+import type { Clock } from '../values/clock.ts';
+import { LogtoolError } from '../values/errors.ts';
+
+export interface RefreshRequest {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly refreshToken: string;
+  /** PEM of the issuer's own authority, beside the public ones. */
+  readonly ca: Buffer | undefined;
+  /** Names the proxy and the machine's authorities. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+}
+
+export interface Tokens {
+  readonly idToken: string;
+  /** Set where the issuer gave a new one: the old one may be worthless from then on. */
+  readonly refreshToken: string | undefined;
+}
+
+const ANSWER_LIMIT_BYTES = 1024 * 1024;
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/**
+ * New tokens by a refresh-token (OpenID Connect Core section 12), the endpoint found by discovery. The client secret
+ * goes by HTTP basic authentication first, then in the body, as issuers differ (RFC 6749 section 2.3.1).
+ * Rejects with LogtoolError `oidc-refresh-failed`, or the signal's reason.
+ */
+export async function refreshTokens(request: RefreshRequest, signal: AbortSignal): Promise<Tokens> {
+  const { issuer } = request;
+  const discovery = await call(
+    `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    undefined,
+    {},
+  );
+  const endpoint = textOf(discovery.document, 'token_endpoint');
+  if (discovery.status !== 200 || endpoint === undefined) {
+    throw refreshFailed(issuer, `its discovery document cannot be read (HTTP ${discovery.status})`);
+  }
+  const form = { grant_type: 'refresh_token', refresh_token: request.refreshToken };
+  const login = [request.clientId, request.clientSecret].map(encodeURIComponent).join(':');
+  const basic = { Authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+  let answer = await call(endpoint, form, basic);
+  if (answer.status >= 400 && answer.status < 500) {
+    const secret = request.clientSecret === '' ? {} : { client_secret: request.clientSecret };
+    answer = await call(endpoint, { ...form, client_id: request.clientId, ...secret }, {});
+  }
+  const idToken = textOf(answer.document, 'id_token');
+  if (answer.status !== 200) {
+    const said =
+      textOf(answer.document, 'error_description') ?? textOf(answer.document, 'error') ?? 'no reason given';
+    throw refreshFailed(issuer, `it answered HTTP ${answer.status}: ${said.slice(0, 300)}`);
+  }
+  if (idToken === undefined)
+    throw refreshFailed(issuer, 'its answer has no id_token (the login lacks the scope openid)');
+  return { idToken, refreshToken: textOf(answer.document, 'refresh_token') };
+
+  function call(url: string, body: Record<string, string> | undefined, headers: Record<string, string>) {
+    return fetchJson(request, url, body, headers, signal);
+  }
+}
+
+interface JsonAnswer {
+  readonly status: number;
+  readonly document: unknown;
+}
+
+async function fetchJson(
+  request: RefreshRequest,
+  address: string,
+  form: Record<string, string> | undefined,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<JsonAnswer> {
+  const { issuer, ca, env, clock } = request;
+  if (!URL.canParse(address) || !/^https?:/.test(address))
+    throw refreshFailed(issuer, `${address} is not a URL`);
+  const url = new URL(address);
+  const route = await routeOutside(url, ca, env, clock);
+  const context = route.tls
+    ? oneContext(secureContext(proxyAuthorities(route.trust), undefined, issuer))
+    : undefined;
+  const agent = new ClusterAgent(route.tls, (end) => openSocket(route, context, ['http/1.1'], end));
+  try {
+    return await exchangeJson(agent, url, request, form, headers, signal);
+  } finally {
+    agent.destroy();
+  }
+}
+
+function exchangeJson(
+  agent: ClusterAgent,
+  url: URL,
+  { issuer, clock }: RefreshRequest,
+  form: Record<string, string> | undefined,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<JsonAnswer> {
+  return new Promise((resolve, reject) => {
+    const body = form === undefined ? undefined : new URLSearchParams(form).toString();
+    const options = {
+      agent,
+      protocol: agent.protocol,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      signal,
+    };
+    const sent = httpRequest(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > ANSWER_LIMIT_BYTES) response.destroy(new Error('its answer is too long'));
+        else chunks.push(chunk);
+      });
+      response.once('error', fail);
+      response.once('end', () => {
+        cancelTimer();
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, document: parsed(text) });
+      });
+    });
+    const cancelTimer = clock.after(ANSWER_TIMEOUT_MS, () =>
+      sent.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`)),
+    );
+    sent.once('error', fail);
+    sent.end(body);
+
+    function fail(error: Error): void {
+      cancelTimer();
+      reject(signal.aborted ? signal.reason : refreshFailed(issuer, error.message, error));
+    }
+  });
+}
+
+/** Undefined for what is no JSON: an error page of a proxy, whose status then says enough. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(document: unknown, name: string): string | undefined {
+  if (typeof document !== 'object' || document === null || !Object.hasOwn(document, name)) return undefined;
+  const value = (document as Record<string, unknown>)[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function refreshFailed(issuer: string, why: string, cause?: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'oidc-refresh-failed',
+    what: `the OIDC login at ${issuer || 'an unnamed issuer'} could not be renewed`,
+    why,
+    next: 'log in again with the tool that wrote the kubeconfig',
+    cause,
+  });
+}

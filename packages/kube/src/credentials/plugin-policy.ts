@@ -1,0 +1,156 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, normalize } from 'node:path';
+import { isPlainObject } from '../config/fields.ts';
+import type { Plain, PlainObject } from '../config/kubeconfig.ts';
+import { parseKubeconfigText } from '../config/parse.ts';
+import { readSmallFile } from '../config/read-file.ts';
+import { LogtoolError } from '../values/errors.ts';
+
+const IS_WINDOWS = process.platform === 'win32';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where kubectl keeps preferences of a person, and what leads there. */
+interface Places {
+  readonly env: Env;
+  readonly homeDirectory: string;
+}
+
+/** Which plugins may run: undefined for all of them. */
+interface PluginPolicy {
+  readonly file: string;
+  /** Names and paths; none for `DenyAll`. */
+  readonly allowed: readonly string[];
+}
+
+const API_VERSIONS = ['kubectl.config.k8s.io/v1beta1', 'kubectl.config.k8s.io/v1alpha1'];
+
+/**
+ * Refuses a credential plugin that the person's kuberc does not allow
+ * (https://kubernetes.io/docs/reference/kubectl/kuberc/#credential-plugin-policy). `file` is the program, as it is
+ * about to be started with `programEnv`; gives the file to start, which is the very one that was checked. As with kubectl 1.35, an entry is a path or a name that PATH resolves, links
+ * are not followed, and a policy that makes no sense allows nothing. A kuberc at home that is no YAML allows nothing
+ * either, while kubectl passes over it: nobody would notice that a policy no longer holds.
+ * @throws LogtoolError `exec-plugin-not-allowed`, `kuberc-invalid`
+ */
+export async function checkPluginPolicy(
+  file: string,
+  programEnv: Env,
+  { env, homeDirectory }: Places,
+): Promise<string> {
+  const policy = await readPolicy(env, homeDirectory);
+  if (policy === undefined) return file;
+  const found = await lookUp(file, programEnv);
+  if (found !== undefined)
+    for (const name of policy.allowed) if ((await lookUp(name, env)) === found) return found;
+  const program = found ?? file;
+  const isDenyAll = policy.allowed.length === 0;
+  throw new LogtoolError({
+    code: 'exec-plugin-not-allowed',
+    what: `your kuberc does not allow the credential plugin ${program}`,
+    why: isDenyAll
+      ? `credentialPluginPolicy is DenyAll in ${policy.file}`
+      : `credentialPluginAllowlist in ${policy.file} does not name it`,
+    next: `to allow it, set credentialPluginPolicy: Allowlist and add {name: ${program}} to credentialPluginAllowlist in ${policy.file}`,
+  });
+}
+
+async function readPolicy(env: Env, homeDirectory: string): Promise<PluginPolicy | undefined> {
+  // What switches it off for kubectl: https://kubernetes.io/docs/reference/kubectl/kuberc/#disable-kuberc
+  if (env.KUBERC === 'off' || env.KUBECTL_KUBERC === 'false') return undefined;
+  const file = env.KUBERC || join(homeDirectory, '.kube', 'kuberc');
+  let document: Plain;
+  try {
+    document = await parseKubeconfigText(await readSmallFile(file), file);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing && !env.KUBERC) return undefined;
+    const why = error instanceof LogtoolError ? (error.why ?? error.what) : (error as Error).message;
+    throw invalidKuberc(file, why, error);
+  }
+  if (document === null && !env.KUBERC) return undefined;
+  if (!isPlainObject(document) || document.kind !== 'Preference')
+    throw invalidKuberc(file, 'it holds no Preference');
+  const version = document.apiVersion;
+  if (typeof version !== 'string' || !API_VERSIONS.includes(version))
+    throw invalidKuberc(file, `its apiVersion should be ${API_VERSIONS[0]}`);
+  // The first version had no policy.
+  return version === API_VERSIONS[0] ? policyOf(document, file) : undefined;
+}
+
+function policyOf(document: PlainObject, file: string): PluginPolicy | undefined {
+  const { credentialPluginPolicy: policy = '', credentialPluginAllowlist: list } = document;
+  switch (policy ?? '') {
+    case '':
+    case 'AllowAll':
+    case 'DenyAll':
+      if (list !== undefined && list !== null)
+        throw invalidKuberc(file, `credentialPluginAllowlist needs credentialPluginPolicy: Allowlist`);
+      return policy === 'DenyAll' ? { file, allowed: [] } : undefined;
+    case 'Allowlist':
+      return { file, allowed: namesOf(list, file) };
+    default:
+      throw invalidKuberc(file, `credentialPluginPolicy should be AllowAll, DenyAll or Allowlist`);
+  }
+}
+
+function namesOf(list: Plain | undefined, file: string): readonly string[] {
+  const entries = Array.isArray(list) ? list : [];
+  const names = entries.map((entry) => {
+    // kubectl 1.36 calls it `command`, and still takes `name`.
+    const { name, command = name } = isPlainObject(entry) ? entry : {};
+    const isClear = typeof command === 'string' && command !== '' && normalize(command) === command;
+    if (!isClear || (name !== undefined && name !== command))
+      throw invalidKuberc(
+        file,
+        'an entry of credentialPluginAllowlist needs one path or name, in its shortest form',
+      );
+    return command;
+  });
+  if (names.length === 0) throw invalidKuberc(file, 'credentialPluginAllowlist names no plugin');
+  return names;
+}
+
+/** The program that a path or a name stands for; undefined where there is none. */
+async function lookUp(name: string, env: Env): Promise<string | undefined> {
+  const endings = IS_WINDOWS
+    ? ['', ...(variableOf(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';')]
+    : [''];
+  const folders = /[/\\]/.test(name)
+    ? ['']
+    : (variableOf(env, 'PATH') ?? '').split(delimiter).filter(isAbsolute);
+  for (const folder of folders)
+    for (const ending of endings) {
+      const path = folder === '' ? name + ending : join(folder, name + ending);
+      if (await isProgram(path)) return path;
+    }
+  return undefined;
+}
+
+/** Windows writes `Path`, and a copy of its environment knows no other spelling. */
+function variableOf(env: Env, name: string): string | undefined {
+  if (!IS_WINDOWS) return env[name];
+  const key = Object.keys(env).find((each) => each.toUpperCase() === name);
+  return key === undefined ? undefined : env[key];
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    // Whatever keeps it from being looked at keeps it from being started.
+    return false;
+  }
+}
+
+function invalidKuberc(file: string, why: string, cause?: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'kuberc-invalid',
+    what: `cannot read which credential plugins ${file} allows`,
+    why,
+    next: 'correct the file; KUBERC=off ignores it',
+    cause,
+  });
+}

@@ -1,0 +1,46 @@
+import { dirname, resolve } from 'node:path';
+import { textField } from '../config/fields.ts';
+import type { Entry } from '../config/kubeconfig.ts';
+import { FileUnreadable, readSmallFile } from '../config/read-file.ts';
+import { LogtoolError } from '../values/errors.ts';
+
+/** A path in a kubeconfig is relative to the folder of that kubeconfig. */
+export function resolveBeside(kubeconfigFile: string, path: string): string {
+  return resolve(dirname(kubeconfigFile), path);
+}
+
+/**
+ * The bytes of NAME-data (base64; wins) or of the file that NAME names; undefined where neither is set.
+ * Throws InvalidField, LogtoolError `bad-certificate-data`.
+ */
+export async function readData(entry: Entry, name: string): Promise<Buffer | undefined> {
+  const data = textField(entry.fields, `${name}-data`);
+  if (data !== '') return decodeBase64(data, `${name}-data of ${entry.name} in ${entry.file}`);
+  const path = textField(entry.fields, name);
+  if (path === '') return undefined;
+  try {
+    return await readSmallFile(resolveBeside(entry.file, path));
+  } catch (error) {
+    if (!(error instanceof FileUnreadable)) throw error;
+    throw new LogtoolError({
+      code: 'bad-certificate-data',
+      what: `the ${name} of ${entry.name} cannot be read: ${error.path}`,
+      why: error.message,
+      next: `correct ${name} in ${entry.file}`,
+      cause: error,
+    });
+  }
+}
+
+/** Standard base64 with padding, line breaks allowed (as Go reads it). Throws LogtoolError `bad-certificate-data`. */
+export function decodeBase64(text: string, what: string): Buffer {
+  const compact = text.replace(/[\r\n]/g, '');
+  if (compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact))
+    return Buffer.from(compact, 'base64');
+  throw new LogtoolError({
+    code: 'bad-certificate-data',
+    what: `the ${what} cannot be read`,
+    why: 'it is not base64',
+    next: 'get the kubeconfig again from where it came from; a `-data` field holds base64, a file goes without `-data`',
+  });
+}

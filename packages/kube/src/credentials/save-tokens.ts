@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { isPlainObject, objectField, objectListField, textField } from '../config/fields.ts';
+import type { Entry, Plain } from '../config/kubeconfig.ts';
+import { readSmallFile } from '../config/read-file.ts';
+import type { Clock } from '../values/clock.ts';
+import { sleep } from '../values/clock.ts';
+
+/** kubectl's lock is held for milliseconds; one that stays was left behind. */
+const LOCK_TRIES = 20;
+const LOCK_WAIT_MS = 100;
+
+/**
+ * Sets fields of a user's auth-provider.config in its kubeconfig. All else in the file stays as it is: comments,
+ * order, unknown fields. The new content replaces the old one at once (by rename), under the lock file that kubectl
+ * takes, with the same mode. Rejects when the file cannot be written or no longer has the user.
+ */
+export async function saveAuthProviderConfig(
+  user: Entry,
+  values: Readonly<Record<string, string>>,
+  clock: Clock,
+): Promise<void> {
+  // The kubeconfig may be a link: what it leads to is replaced, not the link.
+  const file = await realpath(user.file);
+  const unlock = await lock(file, clock);
+  try {
+    const text = (await readSmallFile(file)).toString('utf8');
+    await replace(file, await edited(text, user.name, values));
+  } finally {
+    await unlock();
+  }
+}
+
+async function edited(
+  text: string,
+  userName: string,
+  values: Readonly<Record<string, string>>,
+): Promise<string> {
+  if (/^\s*\{/.test(text)) {
+    const json = editedJson(text, userName, values);
+    if (json !== undefined) return json;
+  }
+  const { isMap, isSeq, parseDocument } = await import('yaml');
+  const document = parseDocument(text, { version: '1.1', merge: true, uniqueKeys: false });
+  const users = document.get('users', true);
+  if (document.errors.length > 0 || !isSeq(users)) throw new Error('it has changed and cannot be read');
+  const index = users.items.findIndex((item) => isMap(item) && item.get('name') === userName);
+  if (index < 0) throw new Error('the user is no longer in it');
+  for (const [name, value] of Object.entries(values)) {
+    document.setIn(['users', index, 'user', 'auth-provider', 'config', name], value);
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Undefined where the text is no JSON, but YAML's flow style. */
+function editedJson(
+  text: string,
+  userName: string,
+  values: Readonly<Record<string, string>>,
+): string | undefined {
+  let document: Plain;
+  try {
+    document = JSON.parse(text) as Plain;
+  } catch {
+    return undefined;
+  }
+  const users = isPlainObject(document) ? objectListField(document, 'users') : [];
+  const user = users.find((item) => textField(item, 'name') === userName);
+  if (user === undefined) throw new Error('the user is no longer in it');
+  const provider = objectField(objectField(user, 'user'), 'auth-provider');
+  // An object of the document that was just parsed: nobody else holds it.
+  Object.assign(objectField(provider, 'config'), values);
+  const indent = /\n([ \t]+)\S/.exec(text)?.[1];
+  return `${JSON.stringify(document, null, indent)}${text.endsWith('\n') ? '\n' : ''}`;
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  const { mode } = await stat(file);
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx', mode & 0o777);
+    try {
+      // The umask may have taken rights that the file had.
+      await handle.chmod(mode & 0o777);
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Resolves with what takes the lock away again. After two seconds goes on without it. */
+async function lock(file: string, clock: Clock): Promise<() => Promise<void>> {
+  for (let tries = 0; tries < LOCK_TRIES; tries++) {
+    try {
+      await (await open(`${file}.lock`, 'wx', 0o600)).close();
+      return () => rm(`${file}.lock`, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      await sleep(clock, LOCK_WAIT_MS);
+    }
+  }
+  return async () => {};
+}

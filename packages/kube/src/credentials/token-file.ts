@@ -1,0 +1,57 @@
+import { readSmallFile } from '../config/read-file.ts';
+import type { Clock } from '../values/clock.ts';
+import { LogtoolError } from '../values/errors.ts';
+import type { Credential, Grant } from './credential.ts';
+import { headerValue } from './header-value.ts';
+
+/** client-go reads a token file again after a minute; the kubelet renews one long before it ends. */
+const REREAD_AFTER_MS = 60_000;
+
+/**
+ * A bearer token in a file that somebody else renews, such as a pod's service account token. Read again once it is a
+ * minute old and when the server refuses it. A file that cannot be read any more leaves the last token, or the
+ * `fallback` of the kubeconfig, in use. Throws LogtoolError `token-file-unreadable` when there is neither.
+ */
+export function tokenFileCredential(path: string, fallback: string, clock: Clock): Credential {
+  let current: Grant | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function read(): Promise<Grant> {
+    readAt = clock.now();
+    const token = await tokenIn(path).catch((error: unknown) => {
+      if (fallback !== '' && current === undefined) return fallback;
+      if (current !== undefined) return undefined;
+      throw error;
+    });
+    if (token === undefined && current !== undefined) return current;
+    const authorization = `Bearer ${headerValue(`token in ${path}`, token ?? '')}`;
+    if (authorization !== current?.authorization) current = { authorization };
+    return current as Grant;
+  }
+
+  return {
+    grant: async () =>
+      current === undefined || clock.now() - readAt >= REREAD_AFTER_MS ? await read() : current,
+    renew: async (sent) => (await read()) !== sent,
+    close() {},
+  };
+}
+
+async function tokenIn(path: string): Promise<string> {
+  let why = 'the file is empty';
+  let cause: unknown;
+  try {
+    const token = (await readSmallFile(path)).toString('utf8').trim();
+    if (token !== '') return token;
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error);
+    cause = error;
+  }
+  throw new LogtoolError({
+    code: 'token-file-unreadable',
+    what: `no token in ${path}`,
+    why,
+    next: 'check tokenFile in the kubeconfig, or the service account of the pod',
+    cause,
+  });
+}

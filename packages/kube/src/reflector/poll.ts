@@ -1,0 +1,70 @@
+import type { KubeObject, ReflectorEvent } from '../client.ts';
+import type { KubeError } from '../errors.ts';
+import { sleep } from '../values/clock.ts';
+import { expectKubeError, type ReflectorContext, retryAfter, type Snapshot } from './context.ts';
+
+const INTERVAL_MS = 3_000;
+const MAX_INTERVAL_MS = 30_000;
+/** A list that takes long is asked for less often: polling may take a tenth of the server's time at most. */
+const REST_FACTOR = 10;
+
+/**
+ * Asks again every few seconds and yields what is different, for ever. `known` was handed out already.
+ * `refusal` is the right that is missing, for the person to know.
+ */
+export async function* poll<T extends KubeObject>(
+  context: ReflectorContext,
+  known: readonly T[],
+  read: () => Promise<Snapshot<T>>,
+  refusal: KubeError | undefined,
+): AsyncGenerator<ReflectorEvent<T>, never> {
+  const { clock } = context.wire;
+  const polling: ReflectorEvent<T> = {
+    type: 'state',
+    state: 'polling',
+    ...(refusal === undefined ? {} : { error: refusal }),
+  };
+  yield polling;
+  let present = byIdentity(known);
+  let failures = 0;
+  let restMs = INTERVAL_MS;
+  for (;;) {
+    await sleep(clock, restMs, context.signal);
+    const startedAtMs = clock.steady();
+    let next: Map<string, T>;
+    try {
+      next = byIdentity((await read()).items);
+    } catch (thrown) {
+      const error = expectKubeError(context, thrown);
+      yield* retryAfter(context, failures++, error);
+      continue;
+    }
+    if (failures > 0) yield polling;
+    failures = 0;
+    restMs = Math.min(MAX_INTERVAL_MS, Math.max(INTERVAL_MS, (clock.steady() - startedAtMs) * REST_FACTOR));
+    yield* differences(present, next);
+    present = next;
+  }
+}
+
+/** Deletions first: a recreated object has the name of the one that is gone. */
+function* differences<T extends KubeObject>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): Generator<ReflectorEvent<T>> {
+  for (const [id, object] of before) if (!after.has(id)) yield { type: 'deleted', object };
+  for (const [id, object] of after) {
+    const version = object.metadata.resourceVersion;
+    if (version === '' || before.get(id)?.metadata.resourceVersion !== version)
+      yield { type: 'changed', object };
+  }
+}
+
+function byIdentity<T extends KubeObject>(objects: readonly T[]): Map<string, T> {
+  return new Map(
+    objects.map((object) => {
+      const { uid, namespace = '', name } = object.metadata;
+      return [`${uid}/${namespace}/${name}`, object];
+    }),
+  );
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { httpAnswer } from '../../../../test/fuzz/bytes-agent.ts';
+import { bytesClient, runDown, settle } from '../../../../test/fuzz/bytes-client.ts';
+import { damage, damaged } from '../../../../test/fuzz/damage.ts';
+import { expectCleanPrototypes } from '../../../../test/fuzz/harmless.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../../../test/fuzz/seed.ts';
+import { PODS } from '../builtin-resources.ts';
+import { KubeError } from '../errors.ts';
+
+/** Where every history ends, once the server is sound: one pod, which was not there before, changed once. */
+const [TRUTH, LISTED, CHANGED] = ['truth', '777000', '777001'];
+/** More requests than being sound again takes, whatever came before. */
+const MOST_REQUESTS = 80;
+
+const pod = (name: string, resourceVersion: string) => ({
+  metadata: { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion },
+});
+const json = (value: unknown) => JSON.stringify(value);
+const list = (resourceVersion: string, items: readonly object[], more = '') =>
+  httpAnswer(200, json({ kind: 'PodList', metadata: { resourceVersion, continue: more }, items }), '', true);
+const status = (code: number, reason: string) => ({ kind: 'Status', status: 'Failure', code, reason });
+const refusal = (code: number, reason: string) =>
+  httpAnswer(code, json(status(code, reason)), 'Retry-After: 1\r\n');
+const events = (...all: readonly (readonly [type: string, object: object])[]) =>
+  httpAnswer(200, all.map(([type, object]) => `${json({ type, object })}\n`).join(''), '', true);
+
+const EXPIRED = ['ERROR', status(410, 'Expired')] as const;
+const BOOKMARK = ['BOOKMARK', { metadata: { resourceVersion: '9' } }] as const;
+/** What a server says of a collection before it comes to rest. */
+const LISTS = [
+  list('7', [pod('a', '1'), pod('b', '2')]),
+  list('8', []),
+  list('8', [pod('a', '1')], 'next'),
+  list('', [pod('a', ''), pod('__proto__', '5')]),
+  refusal(410, 'Expired'),
+  refusal(403, 'Forbidden'),
+  refusal(429, 'TooManyRequests'),
+];
+const WATCHES = [
+  events(['ADDED', pod('c', '8')], ['MODIFIED', pod('a', '9')], BOOKMARK, ['DELETED', pod('c', '10')]),
+  events(['ADDED', pod('c', '8')], EXPIRED),
+  events(EXPIRED),
+  events(BOOKMARK),
+  events(),
+  refusal(410, 'Gone'),
+  refusal(403, 'Forbidden'),
+  refusal(503, 'ServiceUnavailable'),
+];
+
+/** The server at rest: one that has forgotten every version but its own. */
+function soundAnswer(line: string): Buffer {
+  const { searchParams, pathname } = new URL(line.split(' ')[1] ?? '', 'http://cluster.invalid');
+  if (pathname.endsWith(`/pods/${TRUTH}`)) return httpAnswer(200, json(pod(TRUTH, CHANGED)));
+  if (searchParams.has('continue')) return refusal(410, 'Expired');
+  if (!searchParams.has('watch')) return list(LISTED, [pod(TRUTH, LISTED)]);
+  const version = searchParams.get('resourceVersion');
+  if (version === CHANGED) return events();
+  return version === LISTED ? events(['MODIFIED', pod(TRUTH, CHANGED)]) : events(EXPIRED);
+}
+
+const harmed = (answers: readonly Buffer[]) =>
+  fc
+    .tuple(fc.constantFrom(...answers), damage, fc.boolean(), fc.constantFrom(1, 7, 100, 65_536))
+    .map(([whole, how, reset, chunkBytes]) => ({ bytes: damaged(whole, how), reset, chunkBytes }));
+
+test(
+  `a reflector tells the truth again once the server does, whatever came before (${FUZZED})`,
+  async () => {
+    const ends = new Map<string, number>();
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', onUnhandled);
+    const script = fc.record({
+      lists: fc.array(harmed(LISTS), { maxLength: 3 }),
+      watches: fc.array(harmed(WATCHES), { maxLength: 5 }),
+      name: fc.constantFrom(undefined, undefined, undefined, TRUTH),
+      /** Ctrl-C in the middle of it. */
+      stopAt: fc.constantFrom(...Array<undefined>(6).fill(undefined), 1, 2, 4),
+    });
+    await fc.assert(
+      fc.asyncProperty(script, async ({ lists, watches, name, stopAt }) => {
+        let asked = 0;
+        const stop = new AbortController();
+        const said = { list: [...lists], watch: [...watches] };
+        const { client, clock } = bytesClient((line) => {
+          if (++asked === stopAt) setImmediate(() => stop.abort());
+          if (asked > MOST_REQUESTS) stop.abort();
+          const harm = said[line.includes('watch=true') ? 'watch' : 'list'].shift();
+          return harm ?? { bytes: soundAnswer(line), reset: false, chunkBytes: 65_536 };
+        });
+        const held = new Map<string, string>();
+        const follow = async () => {
+          const query = { namespace: 'shop', name };
+          for await (const event of client.reflect(PODS, query, { signal: stop.signal })) {
+            if (event.type === 'state') continue;
+            if (event.type === 'snapshot') held.clear();
+            for (const { metadata } of event.type === 'snapshot' ? event.objects : [event.object]) {
+              if (event.type === 'deleted') held.delete(metadata.name);
+              else held.set(metadata.name, metadata.resourceVersion);
+            }
+            const [[first, version] = [], ...others] = held;
+            const isTrue = others.length === 0 && first === TRUTH;
+            // Who may not watch finds no change of a list that stays as it is.
+            if (isTrue && (version === CHANGED || version === LISTED)) return 'truth';
+          }
+          return 'stopped';
+        };
+        try {
+          const end = await settle(clock, follow());
+          if (end === 'stopped') expect(stopAt).toBeDefined();
+          ends.set(end, (ends.get(end) ?? 0) + 1);
+        } catch (error) {
+          // Only the first look may fail.
+          if (!(error instanceof KubeError)) throw error;
+          expect([...held]).toEqual([]);
+          ends.set('refused', (ends.get('refused') ?? 0) + 1);
+        } finally {
+          client.close();
+        }
+        expect(asked).toBeLessThan(MOST_REQUESTS);
+        await runDown(clock);
+        expect(unhandled).toEqual([]);
+      }),
+      FUZZ,
+    );
+    process.off('unhandledRejection', onUnhandled);
+    for (const end of ['truth', 'stopped', 'refused'])
+      expect(ends.get(end) ?? 0).toBeGreaterThan(FUZZ.numRuns / 50);
+    expectCleanPrototypes('collections');
+  },
+  HANG_MS,
+);

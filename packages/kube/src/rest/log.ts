@@ -1,0 +1,56 @@
+import { PODS } from '../builtin-resources.ts';
+import type { LogQuery, LogResponse, RequestOptions } from '../client.ts';
+import { KubeError } from '../errors.ts';
+import { performStream } from '../transport/perform.ts';
+import type { Wire } from '../transport/wire.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { resourcePath, subjectOf } from './paths.ts';
+
+/**
+ * Opens one container log. Query parameters are those of
+ * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#get-read-log-of-the-specified-pod
+ */
+export async function openLog(
+  wire: Wire,
+  query: LogQuery,
+  options: RequestOptions = {},
+): Promise<LogResponse> {
+  const place = { namespace: query.namespace, name: query.pod, subresource: 'log' };
+  const subject = subjectOf('get', PODS, place);
+  const path = resourcePath(PODS, place, {
+    container: query.container,
+    follow: flag(query.follow),
+    previous: flag(query.previous),
+    timestamps: flag(query.timestamps),
+    tailLines: query.tailLines?.toString(),
+    limitBytes: query.limitBytes?.toString(),
+    sinceTime: query.sinceTime && formatTimestamp(query.sinceTime),
+    sinceSeconds: query.sinceSeconds?.toString(),
+  });
+  const answer = await performStream(wire, {
+    method: 'GET',
+    path,
+    subject,
+    accept: '*/*',
+    signal: options.signal,
+    answerTimeoutMs: wire.logAnswerTimeoutMs,
+    sharesConnection: true,
+  });
+  if (answer.status === 204) {
+    await answer.body.next();
+    return { status: 204, body: nothing() };
+  }
+  if (answer.encoding !== undefined && answer.encoding !== 'identity') {
+    await answer.body.return();
+    const message = `the log came with Content-Encoding ${answer.encoding}, which was not asked for`;
+    throw new KubeError({ kind: 'protocol', message, request: subject });
+  }
+  return { status: 200, body: answer.body };
+}
+
+/** Only `false` and `0` are false to the server, so an unset flag is left out. */
+function flag(value: boolean | undefined): string | undefined {
+  return value ? 'true' : undefined;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

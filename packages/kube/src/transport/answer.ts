@@ -1,0 +1,107 @@
+import type { RequestHeaders } from '../connection/cluster-connection.ts';
+import { isKubeError, KubeError } from '../errors.ts';
+import { errorFromAnswer } from '../failure/status.ts';
+import { LogtoolError } from '../values/errors.ts';
+import { ResponseBody } from './body.ts';
+import { bufferBody } from './buffer-body.ts';
+import { type Answer, exchange } from './exchange.ts';
+import { parseRetryAfterMs } from './retry-after.ts';
+import type { Wire, WireRequest } from './wire.ts';
+
+/** A Status is a few hundred bytes; a proxy's error page may be more. */
+const STATUS_LIMIT_BYTES = 1024 * 1024;
+
+/** The head of a 2xx answer; its body is not read yet. */
+export interface GoodAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly encoding: string | undefined;
+  readonly body: ResponseBody;
+}
+
+/**
+ * Sends a request and resolves with its answer when that is 2xx; any other is thrown as a KubeError. A 401 gets new
+ * credentials and asks once more; a kept socket that the server had closed meanwhile is replaced once.
+ */
+export async function openAnswer(wire: Wire, request: WireRequest): Promise<GoodAnswer> {
+  let refreshed = false;
+  for (;;) {
+    const credentials = await credentialsOf(wire, request);
+    const answer = await exchangeFresh(wire, request, credentials);
+    if (answer.status >= 200 && answer.status < 300) return goodAnswer(answer, request);
+    const error = await readFailure(wire, request, answer);
+    if (error.kind !== 'unauthorized' || refreshed) throw error;
+    refreshed = true;
+    if (!(await refresh(wire, request, credentials))) throw error;
+  }
+}
+
+async function exchangeFresh(wire: Wire, request: WireRequest, credentials: RequestHeaders): Promise<Answer> {
+  // Every kept socket may be dead (the server restarted), and each try finds one more: bounded all the same.
+  for (let left = request.method === 'GET' ? 8 : 0; ; left--) {
+    let stale = false;
+    try {
+      return await exchange(wire, request, credentials, () => {
+        stale = true;
+      });
+    } catch (error) {
+      if (!stale || left <= 0) throw error;
+    }
+  }
+}
+
+async function credentialsOf(wire: Wire, request: WireRequest): Promise<RequestHeaders> {
+  try {
+    return await wire.connection.headers(request.signal);
+  } catch (error) {
+    throw credentialsError(error, request);
+  }
+}
+
+async function refresh(wire: Wire, request: WireRequest, sent: RequestHeaders): Promise<boolean> {
+  try {
+    return await wire.connection.refresh(request.signal, sent);
+  } catch (error) {
+    throw credentialsError(error, request);
+  }
+}
+
+function credentialsError(error: unknown, request: WireRequest): unknown {
+  if (request.signal?.aborted || error instanceof KubeError) return error;
+  const message =
+    error instanceof LogtoolError ? error.what : error instanceof Error ? error.message : `${error}`;
+  return new KubeError({ kind: 'credentials', message, request: request.subject, cause: error });
+}
+
+function goodAnswer({ status, response }: Answer, request: WireRequest): GoodAnswer {
+  return {
+    status,
+    contentType: response.headers['content-type'] ?? '',
+    encoding: response.headers['content-encoding'],
+    body: new ResponseBody(response, request.subject, request.signal),
+  };
+}
+
+async function readFailure(wire: Wire, request: WireRequest, answer: Answer): Promise<KubeError> {
+  const { status, response } = answer;
+  const retryAfterMs = parseRetryAfterMs(response.headers['retry-after'], wire.clock.now());
+  const { body, encoding } = goodAnswer(answer, request);
+  let text = '';
+  try {
+    const bytes = await bufferBody(body, {
+      encoding,
+      limitBytes: STATUS_LIMIT_BYTES,
+      request: request.subject,
+    });
+    text = bytes.toString();
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    // Only the explanation of a 404 tells an object that is not there from a path that leads nowhere.
+    if (status === 404 && isKubeError(error, 'connection')) throw error;
+    // The status alone says more than the failure to read its explanation.
+    text = '';
+  }
+  const location = response.headers.location;
+  if (status >= 300 && status < 400 && location !== undefined) text = `the server redirects to ${location}`;
+  return errorFromAnswer(status, text, request.subject, retryAfterMs);
+}

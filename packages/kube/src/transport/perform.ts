@@ -1,0 +1,106 @@
+import { backoffMs } from '../backoff.ts';
+import { KubeError } from '../errors.ts';
+import { sleep } from '../values/clock.ts';
+import { type GoodAnswer, openAnswer } from './answer.ts';
+import { bufferBody } from './buffer-body.ts';
+import { decodeJson, TRUNCATED } from './decode-json.ts';
+import type { Wire, WireRequest } from './wire.ts';
+
+const MAX_TRIES = 5;
+const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 4_000;
+/** A server that asks for more than this is told to the person instead of waited for. */
+const LONGEST_RETRY_AFTER_MS = 30_000;
+
+/**
+ * Which failures are repeated:
+ * - `safe`: all that may pass, of a request that may be repeated without harm (429, 5xx, resets);
+ * - `refused-only`: only where the server says that it did nothing (429). For writes, and for streams, whose readers
+ *   reconnect by rules of their own.
+ */
+export type RepeatRule = 'safe' | 'refused-only';
+
+/** An answer whose body is a stream. */
+export function performStream(wire: Wire, request: WireRequest): Promise<GoodAnswer> {
+  return repeat(wire, request, 'refused-only', () => openAnswer(wire, request));
+}
+
+export interface BufferedOptions {
+  readonly rule: RepeatRule;
+  /** Size of the body, decompressed, above which the answer is refused. */
+  readonly limitBytes: number;
+}
+
+/** The JSON of an answer that is read whole; a cut in the middle is repeated as well, however it was made. */
+export function performJson(wire: Wire, request: WireRequest, options: BufferedOptions): Promise<unknown> {
+  return repeat(wire, request, options.rule, async () => {
+    return decodeJson(await bufferAnswer(wire, request, options.limitBytes), request.subject);
+  });
+}
+
+/** For answers whose body has no meaning: they are read and forgotten. */
+export async function performAndForget(
+  wire: Wire,
+  request: WireRequest,
+  options: BufferedOptions,
+): Promise<void> {
+  await repeat(wire, request, options.rule, () => bufferAnswer(wire, request, options.limitBytes));
+}
+
+async function bufferAnswer(wire: Wire, request: WireRequest, limitBytes: number): Promise<Buffer> {
+  const answer = await openAnswer(wire, request);
+  const stall = stallGuard(wire, answer, request);
+  try {
+    return await bufferBody(stall.body, { encoding: answer.encoding, limitBytes, request: request.subject });
+  } finally {
+    stall.stop();
+  }
+}
+
+/** Gives up a body of which nothing came for the wire's answerTimeoutMs. */
+function stallGuard(wire: Wire, answer: GoodAnswer, request: WireRequest) {
+  const expire = () => {
+    const message = `the answer stopped for ${wire.answerTimeoutMs / 1000} s`;
+    answer.body.abandon(
+      new KubeError({ kind: 'connection', message, code: 'ERR_NO_ANSWER', request: request.subject }),
+    );
+  };
+  let timer = setTimeout(expire, wire.answerTimeoutMs);
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of answer.body) {
+      clearTimeout(timer);
+      yield chunk;
+      timer = setTimeout(expire, wire.answerTimeoutMs);
+    }
+  }
+  return { body: watched(), stop: () => clearTimeout(timer) };
+}
+
+async function repeat<T>(
+  wire: Wire,
+  request: WireRequest,
+  rule: RepeatRule,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (request.signal?.aborted) throw request.signal.reason;
+      if (!(error instanceof KubeError) || tries >= MAX_TRIES || !mayPass(error, rule)) throw error;
+      const retryAfterMs = error.retryAfterMs ?? 0;
+      if (retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
+      const options = { firstMs: FIRST_BACKOFF_MS, maxMs: MAX_BACKOFF_MS, random: wire.random };
+      await sleep(wire.clock, Math.max(retryAfterMs, backoffMs(tries - 1, options)), request.signal);
+    }
+  }
+}
+
+/** Whether the same request may have another answer soon. */
+function mayPass(error: KubeError, rule: RepeatRule): boolean {
+  if (error.kind === 'too-many-requests') return true;
+  if (rule !== 'safe') return false;
+  if (error.code === TRUNCATED) return true;
+  if (error.kind === 'connection') return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+  return error.kind === 'server' && error.status !== 501 && error.status !== 505;
+}

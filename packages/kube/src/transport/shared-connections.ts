@@ -1,0 +1,132 @@
+import { setMaxListeners } from 'node:events';
+import type { Agent } from 'node:http';
+import type { ClusterConnection } from '../connection/cluster-connection.ts';
+import type { Clock } from '../values/clock.ts';
+import { abortable } from './abortable.ts';
+import { ASSUMED_STREAMS, Http2Link } from './http2-link.ts';
+
+/**
+ * So many streams at once have a connection each, which is quicker for one and for its bytes: to load HTTP/2 costs as
+ * much as two more handshakes.
+ */
+const FEW_STREAMS = 5;
+/** Connections in a row that end without an answer, although the other side had agreed to HTTP/2. */
+const MOST_MUTE = 2;
+
+/** The way of one request. */
+export interface StreamWay {
+  /** Undefined: over a connection of its own. */
+  readonly link: Http2Link | undefined;
+  /** The request is over. */
+  readonly release: () => void;
+}
+
+/**
+ * Lets many long answers share few connections (HTTP/2), where the server agrees to it in the TLS handshake (ALPN,
+ * RFC 7301): the handshakes of a hundred connections take more than their logs. Where it does not, that is asked once.
+ */
+export class SharedConnections {
+  readonly #connection: ClusterConnection;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+  /** The agent stands for the client certificate: there is a new one after each rotation. */
+  #links: { readonly link: Http2Link; readonly agent: Agent }[] = [];
+  #streams = 0;
+  #allowed = ASSUMED_STREAMS;
+  #isRefused = false;
+  #mute = 0;
+
+  constructor(connection: ClusterConnection, clock: Clock) {
+    this.#connection = connection;
+    this.#clock = clock;
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** A connection of its own, where few are in use or none may be shared; undefined: `take` has to wait for its turn. */
+  takeOwn(): StreamWay | undefined {
+    if (!this.#connection.http2 || this.#isRefused) return { link: undefined, release: () => {} };
+    if (this.#streams >= FEW_STREAMS || this.#noticing().length > 0) return undefined;
+    return { link: undefined, release: this.#enter(undefined) };
+  }
+
+  /** Rejects as ClusterConnection.connect does, or with the signal's reason. */
+  async take(signal: AbortSignal | undefined): Promise<StreamWay> {
+    const link = this.#streams < FEW_STREAMS ? undefined : this.#linkWithPlace();
+    const release = this.#enter(link);
+    try {
+      if (link === undefined || (await abortable(link.opened, signal)) === 'h2') {
+        await this.#resetsNoticed(signal);
+        return { link, release };
+      }
+    } catch (error) {
+      release();
+      throw error;
+    }
+    this.refuse();
+    release();
+    return { link: undefined, release };
+  }
+
+  /** Counts a request; returns what ends it. */
+  #enter(link: Http2Link | undefined): () => void {
+    this.#streams++;
+    link?.enter();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#streams--;
+      // The end of a connection of its own is noticed in no order with what the others carry.
+      if (link === undefined) for (const shared of this.#links) shared.link.noteReset();
+      else link.leave();
+    };
+  }
+
+  /** The server wants HTTP/1.1. */
+  refuse(): void {
+    this.#isRefused = true;
+    for (const { link } of this.#links) link.retire();
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('the connection was closed'));
+    for (const { link } of this.#links) link.destroy();
+    this.#links = [];
+  }
+
+  /** Those that gave way to this request are over for the server too, or it might see more at once than were allowed. */
+  async #resetsNoticed(signal: AbortSignal | undefined): Promise<void> {
+    const noticing = this.#noticing();
+    if (noticing.length > 0) await abortable(Promise.all(noticing), signal);
+  }
+
+  #noticing(): Promise<void>[] {
+    return this.#links.flatMap(({ link }) => link.noticing ?? []);
+  }
+
+  #linkWithPlace(): Http2Link {
+    const agent = this.#connection.agent();
+    for (const known of this.#links) if (known.agent !== agent) known.link.retire();
+    const free = this.#links.find(({ link }) => link.hasPlace);
+    if (free !== undefined) return free.link;
+    const link = new Http2Link({
+      connect: () => this.#connection.connect(['h2', 'http/1.1'], this.#closing.signal),
+      origin: this.#connection.server.origin,
+      clock: this.#clock,
+      assumedStreams: this.#allowed,
+      onAllowed: (streams) => {
+        if (streams === 0) this.refuse();
+        else this.#allowed = streams;
+      },
+      onGone: (gone) => {
+        this.#links = this.#links.filter((known) => known.link !== gone);
+      },
+      onEnd: (wasMute) => {
+        this.#mute = wasMute ? this.#mute + 1 : 0;
+        if (this.#mute >= MOST_MUTE) this.refuse();
+      },
+    });
+    this.#links.push({ link, agent });
+    return link;
+  }
+}

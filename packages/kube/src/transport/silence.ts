@@ -1,0 +1,57 @@
+import type { Clock } from '../values/clock.ts';
+
+/** As client-go (HTTP2_READ_IDLE_TIMEOUT_SECONDS, HTTP2_PING_TIMEOUT_SECONDS): a cable that was pulled says nothing. */
+export const SILENCE_MS = 30_000;
+export const PING_TIMEOUT_MS = 15_000;
+/** Between looks at the connection. */
+export const LOOK_MS = 1_000;
+/** Silence after which a connection that had something to say is asked a first time, to see the question go out. */
+const PAUSE_MS = 2 * LOOK_MS;
+/** Looks in a row that find something unsent: one may come in front of what sends it. */
+const MOST_STUCK = 2;
+
+interface Watched {
+  readonly clock: Clock;
+  /** Bytes that have come so far. */
+  readonly bytesRead: () => number;
+  /** Something waits to be sent. */
+  readonly isStuck: () => boolean;
+  /** Asks the other side for a sign of life: the answer is heard as any other byte. */
+  readonly ask: (onAnswer: () => void) => void;
+  /** Nothing will come any more. */
+  readonly onDead: (error: Error) => void;
+}
+
+/**
+ * Watches a connection that something is expected of, until the returned function is called. Node 20 tells nothing of two
+ * deaths of an HTTP/2 session, and reads no more behind them: a write over TLS to a connection that was reset, and a
+ * frame that breaks the protocol. What is to be sent then stays where it is.
+ */
+export function watchSilence({ clock, bytesRead, isStuck, ask, onDead }: Watched): () => void {
+  let read = bytesRead();
+  /** As of the last answer: there was nothing to hear since. */
+  let answered = -1;
+  let silentMs = 0;
+  let stuck = 0;
+  const look = () => {
+    const now = bytesRead();
+    // Counted and not measured: while the process was stopped nobody listened.
+    silentMs = now === read ? silentMs + LOOK_MS : 0;
+    read = now;
+    stuck = silentMs > 0 && isStuck() ? stuck + 1 : 0;
+    if (stuck >= MOST_STUCK) return onDead(dead('ECONNRESET', 'the connection takes nothing any more'));
+    if (silentMs >= SILENCE_MS + PING_TIMEOUT_MS)
+      return onDead(dead('ETIMEDOUT', `no answer to a ping within ${PING_TIMEOUT_MS / 1000} s`));
+    if (silentMs === SILENCE_MS || (silentMs === PAUSE_MS && now !== answered))
+      ask(() => {
+        answered = bytesRead();
+      });
+    stop = clock.after(LOOK_MS, look);
+  };
+  let stop = clock.after(LOOK_MS, look);
+  return () => stop();
+}
+
+function dead(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}

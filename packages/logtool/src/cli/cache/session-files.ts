@@ -1,0 +1,31 @@
+import { rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionStore } from '@logtool/kube/src/connection/tls-contexts.ts';
+import { attempt } from './attempt.ts';
+import { readOwnFile, removeOwnFiles, writeOwnFile } from './own-file.ts';
+
+/** Far above any session: what is larger was written by somebody else. */
+const LIMIT_BYTES = 64 * 1024;
+const UNUSED_MS = 86_400_000;
+
+/**
+ * TLS sessions in files that nobody else may read, in a directory where nobody else may write. Whoever has one
+ * can open a connection to the server, but has none of the user's credentials: those of client certificates are never
+ * kept (makeConnection). Never throws: without a session the
+ * connection takes longer, and is the same.
+ */
+export function sessionFiles(directory: string): SessionStore {
+  return {
+    read: (name) => attempt(() => readOwnFile(directory, join(directory, name), LIMIT_BYTES)),
+    write: (name, bytes) => {
+      attempt(() => writeOwnFile(directory, join(directory, name), bytes));
+      attempt(() => removeOwnFiles(directory, UNUSED_MS));
+    },
+  };
+}
+
+/** Removes the sessions that were kept there. Never throws. */
+export function removeSessions(directory: string): void {
+  attempt(() => removeOwnFiles(directory, Number.NEGATIVE_INFINITY));
+  attempt(() => rmdirSync(directory));
+}

@@ -1,0 +1,142 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { expectCleanPrototypes, expectHarmless } from '../../../../test/fuzz/harmless.ts';
+import { hostileText } from '../../../../test/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../test/fuzz/seed.ts';
+import { COMMANDS } from './commands/commands.ts';
+import { parseCommandLine } from './flags/find-command.ts';
+import { environmentName } from './flags/flag.ts';
+import { FLAGS } from './flags/table.ts';
+import { errorText } from './output/error-text.ts';
+import { planCluster } from './plan/cluster-plan.ts';
+import { planLogs } from './plan/logs-plan.ts';
+import { planRepository } from './plan/repository-plan.ts';
+import { planServe } from './plan/serve-plan.ts';
+import { run } from './run.ts';
+import { capture } from './testing/capture.ts';
+
+const flag = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom(
+      ...FLAGS.flatMap(({ name, short }) => [`--${name}`, `--no-${name}`, ...(short ? [`-${short}`] : [])]),
+    ),
+  },
+  fc.stringMatching(/^-[a-zA-Z0-9=-]{1,6}$/),
+  fc.constantFrom('--', '-', '--__proto__', '--constructor', '--no-no-follow', '-=', '--='),
+  hostileText.map((text) => `--${text}`),
+);
+const value = fc.oneof(
+  fc.constantFrom(
+    '0',
+    '5',
+    '-1',
+    '1e9',
+    '9'.repeat(30),
+    'PT5M',
+    '1h',
+    '2026-11-21T10:00:00Z',
+    '2026-11-21T10:00:00Z~1',
+  ),
+  fc.constantFrom(
+    'pod',
+    'true',
+    '(',
+    'json',
+    'web',
+    'deployments/web',
+    'a=b',
+    '0.0.0.0',
+    'https://u:p@h/',
+    '64MiB',
+    '',
+  ),
+  hostileText,
+);
+const argument = fc.oneof(
+  flag,
+  value,
+  fc.tuple(flag, value).map(([name, text]) => `${name}=${text}`),
+);
+/** Every variable that a flag has, and those of other programs that count. */
+const VARIABLES = [
+  ...FLAGS.flatMap((each) => environmentName(each) ?? []),
+  ...['LOGTOOL_CHART_REPO', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'KUBECONFIG', 'HOME', 'TZ', 'HELM_DRIVER'],
+];
+const variable = fc.tuple(fc.constantFrom(...VARIABLES), value);
+const environment = fc
+  .array(variable, { maxLength: 2 })
+  .map((all): Readonly<Record<string, string>> => Object.fromEntries(all));
+const words = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(['logs']) },
+  { weight: 8, arbitrary: fc.constantFrom(...COMMANDS.map(({ name }) => name.split(' '))) },
+  fc.array(hostileText, { maxLength: 2 }),
+  hostileText.map((path) => ['config', 'path', `--config=${path}`]),
+);
+const commandLine = fc
+  .tuple(fc.array(argument, { maxLength: 1 }), words, fc.array(argument, { maxLength: 5 }))
+  .map(([before, name, after]) => [...(after.length > 3 ? before : []), ...name, ...after]);
+
+/** These read their plan before all else, and end where it is refused. */
+const RUN_WHEN_REFUSED = new Set(['logs', 'serve']);
+/** These need neither a cluster nor a place to write to. */
+const RUN = new Set(['', 'config', 'cluster', 'config show', 'config path', 'help', 'version']);
+
+test(`any command line is a plan, a run without faults, or a usage error (${FUZZED})`, async () => {
+  const outcomes = new Map<string, number>();
+  const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  await fc.assert(
+    fc.asyncProperty(commandLine, environment, fc.boolean(), async (argv, env, terminal) => {
+      const world = capture(argv, { env, terminal });
+      let command: string | undefined;
+      try {
+        const raw = parseCommandLine(argv);
+        command = raw.command;
+        for (const [name, uses] of raw.flags) {
+          expect(FLAGS.some((each) => each.name === name)).toBe(true);
+          expect(uses.length).toBeGreaterThan(0);
+        }
+        const { context } = world;
+        if (raw.command === 'logs') {
+          const { engine, connection } = await planLogs(context, raw);
+          const { selection } = engine.window;
+          if (selection.kind !== 'all')
+            expect(Number.isSafeInteger(selection.count) && selection.count >= 0).toBe(true);
+          expect(engine.maxLogRequests).toBeGreaterThan(0);
+          expect(connection.kubeconfig).not.toBe('');
+        } else if (raw.command === 'serve') {
+          const { port } = await planServe(context, raw);
+          expect(port >= 0 && port <= 65_535).toBe(true);
+        } else if (raw.command === 'cluster repo add') await planRepository(context, raw);
+        else if (raw.command.startsWith('cluster ')) {
+          const { timeoutMs } = await planCluster(context, raw);
+          expect(timeoutMs).toBeGreaterThanOrEqual(0);
+        }
+        count(RUN.has(raw.command) ? 'run' : 'plan');
+        if (!RUN.has(raw.command)) return;
+      } catch (error) {
+        if (!(error instanceof LogtoolError)) throw error;
+        expect(error.exit).toBe('usage');
+        count('refused');
+        expectHarmless(errorText(error), argv);
+        // A command that its arguments name may do what it says.
+        if (command !== undefined && !RUN.has(command) && !RUN_WHEN_REFUSED.has(command)) return;
+      }
+      // What is wrong is told before anything is done.
+      const code = await run(world.context);
+      expect([0, 2]).toContain(code);
+      // A stack names what it likes.
+      expect(world.stderr().replace(/^debug: .*$/gm, '')).not.toMatch(
+        /TypeError|is not a function|Cannot read prop|unexpectedly/,
+      );
+      if (!terminal) return;
+      expectHarmless(world.stdout(), argv);
+      expectHarmless(world.stderr(), argv);
+    }),
+    FUZZ,
+  );
+  for (const outcome of ['plan', 'run', 'refused'])
+    expect(outcomes.get(outcome) ?? 0).toBeGreaterThan(FUZZ.numRuns / 100);
+  expectCleanPrototypes('command lines');
+});

@@ -1,0 +1,29 @@
+import { quoteWord } from '@logtool/kube/src/failure/subject-text.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { ConnectionPlan } from '../../plan/connection.ts';
+
+/** Commands of logtool that work on a cluster, as errors advise them. */
+const OWN = /\blogtool (?:logs|cluster (?:install|upgrade|uninstall|rollback|list|status|history))(?= )/g;
+
+/**
+ * Leads the commands that an error advises to the cluster and the user of the command that failed: logtool's own by the
+ * flags that it was given, kubectl, which knows neither these nor the configuration file, by flags of its own.
+ */
+export function adviseKubectl(
+  error: LogtoolError,
+  { kubeconfig, context, flags: given }: Pick<ConnectionPlan, 'kubeconfig' | 'context' | 'flags'>,
+): LogtoolError {
+  const { code, what, why, next, nextOnPage, exit, cause } = error;
+  const words = [
+    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
+    ...(context === undefined || next?.includes(' --context ') === true ? [] : ['--context', context]),
+  ];
+  if (next === undefined || (words.length === 0 && given === '')) return error;
+  const flags = words.map(quoteWord).join(' ');
+  // A function, as a path may hold what stands for a part of the match.
+  const led = next
+    .replace(/\bkubectl (?=[a-z])/g, (start) => (flags === '' ? start : `kubectl ${flags} `))
+    // Some say it themselves.
+    .replace(OWN, (start) => (next.includes(given) ? start : `${start}${given}`));
+  return new LogtoolError({ code, what, why, next: led, nextOnPage, exit, cause });
+}

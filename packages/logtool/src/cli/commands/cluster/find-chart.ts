@@ -1,0 +1,95 @@
+import type { Chart } from '@logtool/helm/src/chart/chart.ts';
+import { parseRange } from '@logtool/helm/src/repository/choose-version.ts';
+import { satisfies } from '@logtool/helm/src/version/constraint.ts';
+import { parseVersion } from '@logtool/helm/src/version/version.ts';
+import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { expandPath } from '../../config-file/locate.ts';
+import type { CliContext } from '../../context.ts';
+import type { ClusterPlan } from '../../plan/cluster-plan.ts';
+import { findInRepository } from './find-in-repository.ts';
+import { openChartRepositories } from './open-chart-repositories.ts';
+import type { Reporter } from './reporter.ts';
+import type { CommandCharts } from './with-charts.ts';
+
+/** How long a repository may be silent before the bundled chart is used: nobody waits half a minute offline. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * The chart that was asked for: that of --chart, else that of logtool's repository, else the one that comes with the
+ * program. `mayAddRepository`: a repository whose address is known is added where it is missing.
+ */
+export async function findChart(
+  context: CliContext,
+  plan: ClusterPlan,
+  reporter: Reporter,
+  charts: CommandCharts,
+  mayAddRepository: boolean,
+): Promise<Chart> {
+  if (plan.chart !== undefined) {
+    const chart = await reading(expandPath(plan.chart, context), (path) => charts.load(path));
+    return fitting(chart, plan.chartVersion, `in ${plan.chart}`);
+  }
+  let why: string | undefined;
+  if (!plan.offline) {
+    const { dryRun } = plan;
+    const repositories = openChartRepositories(context, { dryRun, silenceLimitMs: PATIENCE_MS });
+    const found = await findInRepository(context, repositories, plan, reporter, charts, mayAddRepository);
+    if (found !== undefined && 'chart' in found) return found.chart;
+    why = found?.why;
+  }
+  return findBundled(context, plan, reporter, charts, why);
+}
+
+/** `why`: why it is not the chart of the repository. */
+async function findBundled(
+  context: CliContext,
+  plan: ClusterPlan,
+  reporter: Reporter,
+  charts: CommandCharts,
+  why: string | undefined,
+): Promise<Chart> {
+  const bundled = context.packageFile('charts/logtool');
+  if (bundled === undefined) {
+    throw new LogtoolError({
+      code: 'chart-not-found',
+      what: "logtool's own chart is missing",
+      why: 'the package has no folder charts/logtool',
+      next: 'install logtool again, or name a chart with --chart',
+    });
+  }
+  const chart = await reading(bundled, (path) => charts.loadBundled(path));
+  const { name, version } = chart.metadata;
+  const reason = why === undefined ? '' : `${why}: `;
+  reporter.line(`${reason}using the bundled chart, ${name} ${version}`);
+  return fitting(chart, plan.chartVersion, 'bundled');
+}
+
+/** The chart, if it is of the version that was asked for: there is no other one to choose. */
+function fitting(chart: Chart, range: string | undefined, from: string): Chart {
+  const { name, version } = chart.metadata;
+  if (range === undefined || version === range) return chart;
+  if (satisfies(parseVersion(version), parseRange(range))) return chart;
+  throw new LogtoolError({
+    code: 'chart-version-not-found',
+    what: `there is no version of ${name} that fits ${range}`,
+    why: `the chart ${from === 'bundled' ? 'bundled with logtool' : from} is ${version}, and there is no other to choose from`,
+    next: 'check that the repository exists and is up to date (logtool cluster repo add, then update), or leave --version out',
+  });
+}
+
+async function reading(path: string, load: (path: string) => Promise<Chart>): Promise<Chart> {
+  try {
+    return await load(path);
+  } catch (error) {
+    if (error instanceof LogtoolError) throw error;
+    throw new LogtoolError({
+      code: 'chart-unreadable',
+      what: `the chart ${path} cannot be read`,
+      why: whyUnreadable(error),
+      next: 'check the path given with --chart',
+      exit: 'usage',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import type { Chart } from '@logtool/helm/src/chart/chart.ts';
+import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
+import type { ValueMap } from '@logtool/helm/src/value/value.ts';
+import { copyMap } from '@logtool/helm/src/values/copy.ts';
+import { readUserValues } from '@logtool/helm/src/values/user-values.ts';
+import { usageError } from '@logtool/kube/src/values/errors.ts';
+import type { ValuesPlan } from '../../plan/cluster-plan.ts';
+import type { ImagePlan } from '../../plan/image-plan.ts';
+import { setTexts } from './read-values.ts';
+
+/** Keys of the chart that each flag sets. */
+const KEYS = {
+  '--image': ['image.registry', 'image.repository', 'image.tag', 'image.digest', 'global.imageRegistry'],
+  '--image-pull-policy': ['image.pullPolicy'],
+} as const;
+
+/**
+ * What --image and --image-pull-policy do to values, whichever these are: of files, or those that the release has.
+ * Undefined where neither is given.
+ */
+export function imageChange({
+  reference,
+  pullPolicy,
+}: ImagePlan): ((values: ValueMap) => ValueMap) | undefined {
+  if (reference === undefined && pullPolicy === undefined) return undefined;
+  return (given) => {
+    const values = copyMap(given);
+    const image = tableAt(values, 'image');
+    if (reference !== undefined) {
+      const { registry, repository, tag, digest } = reference;
+      image.set('registry', registry);
+      image.set('repository', repository);
+      // As everywhere in Kubernetes; what the chart takes without a tag is its own version.
+      image.set('tag', tag ?? (digest === undefined ? 'latest' : ''));
+      image.set('digest', digest ?? '');
+      // A reference is whole: no registry for all images takes the place of its own.
+      const global = values.get('global');
+      if (global instanceof Map && global.has('imageRegistry')) global.delete('imageRegistry');
+    }
+    if (pullPolicy !== undefined) image.set('pullPolicy', pullPolicy);
+    return values;
+  };
+}
+
+function tableAt(values: ValueMap, key: string): ValueMap {
+  const held = values.get(key);
+  if (held instanceof Map) return held;
+  const table: ValueMap = new Map();
+  values.set(key, table);
+  return table;
+}
+
+/**
+ * Refuses flags that say the same of the image twice, and those of an image that the chart does not know.
+ * @throws LogtoolError `image-set-twice`, `image-of-other-chart` (usage)
+ */
+export function checkImage({ reference, pullPolicy }: ImagePlan, plan: ValuesPlan, chart: Chart): void {
+  const flags = [
+    ...(reference === undefined ? [] : (['--image'] as const)),
+    ...(pullPolicy === undefined ? [] : (['--image-pull-policy'] as const)),
+  ];
+  const [first] = flags;
+  if (first === undefined) return;
+  const sets = readUserValues(setTexts(plan), () => '');
+  for (const flag of flags) {
+    const twice = KEYS[flag].find((path) => hasPath(sets, path));
+    if (twice !== undefined) throw setTwice(flag, twice);
+  }
+  const { name } = chart.metadata;
+  if (name === CHART_REPOSITORY.chart) return;
+  throw usageError({
+    code: 'image-of-other-chart',
+    what: `${first} cannot be used with the chart ${name}`,
+    why: `it sets values of the chart ${CHART_REPOSITORY.chart}`,
+    next: `set the image by the values of ${name}: --set KEY=VALUE`,
+  });
+}
+
+function hasPath(values: ValueMap, path: string): boolean {
+  const [table = '', key = ''] = path.split('.');
+  const held = values.get(table);
+  return held instanceof Map && held.has(key);
+}
+
+function setTwice(flag: keyof typeof KEYS, key: string) {
+  return usageError({
+    code: 'image-set-twice',
+    what: `${flag} and --set ${key} cannot be combined`,
+    why: `${flag} sets ${KEYS[flag].filter((one) => one.startsWith('image.')).join(', ')} of the chart`,
+    next: 'leave one of them out',
+  });
+}

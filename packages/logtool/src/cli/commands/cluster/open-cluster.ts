@@ -1,0 +1,93 @@
+import type { ActionContext, ChartActionContext } from '@logtool/helm/src/actions/action.ts';
+import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
+import { driverFrom } from '@logtool/helm/src/release/driver.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CliContext } from '../../context.ts';
+import { errorText } from '../../output/error-text.ts';
+import { StatusLine } from '../../output/status-line.ts';
+import type { ClusterPlan } from '../../plan/cluster-plan.ts';
+import { connect } from '../connect.ts';
+import { adviseKubectl } from './advise-kubectl.ts';
+import { createReporter, type Reporter } from './reporter.ts';
+import type { CommandCharts } from './with-charts.ts';
+
+/**
+ * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
+ * cluster answers is put into words; the connection is closed at the end. A terminal shows what is waited for: the
+ * context that `act` is given writes around that line.
+ */
+export async function onCluster<T>(
+  outer: CliContext,
+  plan: ClusterPlan,
+  act: (action: ActionContext, reporter: Reporter, context: CliContext) => Promise<T>,
+): Promise<T> {
+  const driver = driverFrom(outer.env.HELM_DRIVER);
+  const { clock, env } = outer;
+  const status = new StatusLine(outer.stderr, { clock, env });
+  const context = status.guardBoth(outer);
+  const client = await connect(context, plan.connection, plan);
+  const reporter = createReporter(context.stderr, status);
+  const sinceMs = clock.steady();
+  status.watch((last) => `${last ?? 'working'} (${Math.floor((clock.steady() - sinceMs) / 1000)} s)`);
+  try {
+    return await act(
+      {
+        client,
+        storage: clusterStorage(client, context.clock, driver),
+        clock: context.clock,
+        signal: context.signal,
+        onProgress: reporter.onProgress,
+        onHookLog: reporter.onHookLog,
+      },
+      reporter,
+      context,
+    );
+  } catch (error) {
+    if (!context.signal.aborted)
+      throw adviseKubectl(describeKubeError(error, client.cluster), plan.connection);
+    // An interruption says nothing else, but what has become of a release has to be known.
+    if (error instanceof LogtoolError && /^release-(interrupted|unrecorded)$/.test(error.code)) {
+      await reporter.end();
+      await context.stderr.write(errorText(error));
+    }
+    throw error;
+  } finally {
+    await reporter.end();
+    client.close();
+  }
+}
+
+/** As `onCluster`, for an action that makes a revision out of a chart. */
+export async function onClusterWithCharts<T>(
+  context: CliContext,
+  plan: ClusterPlan,
+  charts: CommandCharts,
+  act: (action: ChartActionContext, reporter: Reporter, charts: CommandCharts) => Promise<T>,
+): Promise<T> {
+  return onCluster(context, plan, (action, reporter) => {
+    // Whoever needs the answer waits for the same request, or sends it again and gets the error.
+    const discover = () => void action.client.discover({ signal: action.signal }).catch(() => undefined);
+    const asking = whileReading(charts, discover);
+    return act({ ...action, charts: asking }, reporter, asking);
+  });
+}
+
+/** Work on charts that asks for something else whenever a chart is read: by then it is there, and has its digest. */
+function whileReading(charts: CommandCharts, ask: () => void): CommandCharts {
+  return {
+    ...charts,
+    loadBundled(path) {
+      ask();
+      return charts.loadBundled(path);
+    },
+    load(path) {
+      ask();
+      return charts.load(path);
+    },
+    unpack(archive) {
+      ask();
+      return charts.unpack(archive);
+    },
+  };
+}

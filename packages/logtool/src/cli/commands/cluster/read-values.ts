@@ -1,0 +1,67 @@
+import { shownAddress } from '@logtool/helm/src/repository/entry.ts';
+import { fetchValues, isAddress, VALUES_LIMIT_BYTES } from '@logtool/helm/src/repository/fetch-values.ts';
+import type { ValueMap } from '@logtool/helm/src/value/value.ts';
+import { readUserValues } from '@logtool/helm/src/values/user-values.ts';
+import { decodeYamlText } from '@logtool/helm/src/yaml/decode-text.ts';
+import { FileUnreadable, readSmallFile, whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { expandPath } from '../../config-file/locate.ts';
+import type { CliContext } from '../../context.ts';
+import type { ValuesPlan } from '../../plan/cluster-plan.ts';
+import { readStandardInput } from './read-standard-input.ts';
+
+/** Far more than a release of the cluster holds: a device or a log given by mistake ends here. */
+const FILE_LIMIT_BYTES = 20 * 1024 * 1024;
+
+/**
+ * The values that a person gives: of files, then of --set-json, --set and --set-string. Undefined where none are
+ * given, which for an upgrade means that those of before stay.
+ */
+export async function readValues(context: CliContext, plan: ValuesPlan): Promise<ValueMap | undefined> {
+  if (plan.files.length === 0 && plan.sets.length === 0) return undefined;
+  const texts = new Map<string, string>();
+  for (const path of plan.files) {
+    // Standard input gives its text once only.
+    if (!texts.has(path)) texts.set(path, await readText(context, path));
+  }
+  return readUserValues({ files: plan.files, ...setTexts(plan) }, (path) => texts.get(path) ?? '');
+}
+
+/** The texts of --set-json, --set and --set-string. */
+export function setTexts({ sets }: ValuesPlan) {
+  const of = (kind: string) => sets.filter((set) => set.kind === kind).map(({ text }) => text);
+  return { json: of('set-json'), typed: of('set'), strings: of('set-string') };
+}
+
+async function readText(context: CliContext, path: string): Promise<string> {
+  try {
+    return decodeYamlText(await readBytes(context, path));
+  } catch (error) {
+    const { why, next } = detailsOf(error);
+    if (context.signal.aborted) throw error;
+    throw new LogtoolError({
+      code: 'values-file-unreadable',
+      what: `the values file ${isAddress(path) ? shownAddress(path) : path} cannot be read`,
+      why,
+      next: next ?? 'check the path given with --values',
+      exit: 'usage',
+      cause: error,
+    });
+  }
+}
+
+async function readBytes(context: CliContext, path: string): Promise<Uint8Array> {
+  // Standard input has no other name that every system knows.
+  if (path.trim() === '-') return readStandardInput(VALUES_LIMIT_BYTES);
+  if (!isAddress(path)) return readSmallFile(expandPath(path, context), FILE_LIMIT_BYTES);
+  const { env, clock, signal, version } = context;
+  return fetchValues(path, { env, clock, signal, userAgent: `logtool/${version}` });
+}
+
+function detailsOf(error: unknown): { readonly why?: string | undefined; readonly next?: string } {
+  if (error instanceof LogtoolError) {
+    return { why: error.why, next: 'check the address, or download the file and give its path' };
+  }
+  if (error instanceof FileUnreadable) return { why: error.message };
+  return { why: whyUnreadable(error) };
+}

@@ -1,0 +1,55 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { expect, test } from 'vitest';
+import type { OutputStream } from '../../context.ts';
+import { StatusLine } from '../../output/status-line.ts';
+import { createReporter } from './reporter.ts';
+
+function reporting(env: Record<string, string> = { TERM: 'xterm' }, isTTY = true) {
+  const clock = new FakeClock();
+  const sent: string[] = [];
+  const stderr: OutputStream = {
+    isTTY,
+    columns: 80,
+    write: async (chunk) => void sent.push(String(chunk).replace('\r\x1b[2K', '|')),
+  };
+  const status = new StatusLine(stderr, { clock, env });
+  const reporter = createReporter(status.guard(stderr), status);
+  const take = () => sent.splice(0);
+  return { clock, status, reporter, take };
+}
+
+const waiting = (done: number) => ({
+  kind: 'waiting' as const,
+  progress: { wanted: 'ready', done, total: 3, pending: done === 3 ? [] : ['Deployment shop/web: 0 of 1'] },
+});
+
+test('what is waited for is shown at once, and is not lost behind a line', async () => {
+  const { clock, status, reporter, take } = reporting();
+  status.watch((last) => last ?? 'working');
+  await clock.advance(1500);
+  expect(take()).toEqual(['|working']);
+  reporter.onProgress(waiting(1));
+  await clock.advance(0);
+  expect(take()).toEqual(['|1 of 3 ready; Deployment shop/web: 0 of 1']);
+  reporter.line('applied ConfigMap shop/web');
+  await clock.advance(0);
+  expect(take()).toEqual(['|', 'applied ConfigMap shop/web\n']);
+  await clock.advance(1500);
+  expect(take()).toEqual(['|1 of 3 ready; Deployment shop/web: 0 of 1']);
+  await reporter.end();
+  await clock.advance(60_000);
+  expect(take()).toEqual(['|']);
+  expect(clock.pending).toBe(0);
+});
+
+test.each([
+  ['a pipe', { TERM: 'xterm' }, false],
+  ['a terminal that cannot erase', { TERM: 'dumb' }, true],
+])('%s gets a line for each change', async (_, env, isTTY) => {
+  const { clock, status, reporter, take } = reporting(env, isTTY);
+  status.watch((last) => last ?? 'working');
+  for (const done of [1, 1, 3]) reporter.onProgress(waiting(done));
+  await clock.advance(60_000);
+  await reporter.end();
+  expect(take()).toEqual(['1 of 3 ready; Deployment shop/web: 0 of 1\n', '3 of 3 ready\n']);
+});

@@ -1,0 +1,99 @@
+import type { Progress } from '@logtool/helm/src/actions/action.ts';
+import type { WantedImage } from '@logtool/helm/src/apply/images-of.ts';
+import { keptText } from '@logtool/helm/src/apply/kept.ts';
+import { targetText } from '@logtool/helm/src/apply/target.ts';
+import { registryOf } from '@logtool/kube/src/values/image-reference.ts';
+import type { OutputStream } from '../../context.ts';
+import { createSay } from '../../output/say.ts';
+import { StatusLine } from '../../output/status-line.ts';
+
+/** Tells on standard error what an action does: a line a step, and what it waits for in a line that is written over. */
+export interface Reporter {
+  readonly onProgress: (progress: Progress) => void;
+  line(text: string): void;
+  /** What goes on now, until there is something else to show; on a terminal only. */
+  progress(text: string): void;
+  /** A line that is waited for, so that many of them are not held. */
+  readonly onHookLog: (line: string) => Promise<void>;
+  /** Resolves when everything has been written. */
+  end(): Promise<void>;
+}
+
+/** `stderr` writes through `status`. */
+export function createReporter(stderr: OutputStream, status = new StatusLine(stderr)): Reporter {
+  const say = createSay(stderr, status);
+  // In order, whatever they take: the action does not wait for the terminal.
+  let written: Promise<void> = Promise.resolve();
+  const then = (write: () => Promise<void>) => {
+    written = written.then(write, write);
+  };
+  let waiting = '';
+  return {
+    line: (text) => then(() => say.line(text)),
+    progress: (text) => then(() => say.progress(text)),
+    async onHookLog(line) {
+      then(() => say.line(line));
+      await written.catch(() => undefined);
+    },
+    onProgress(progress) {
+      if (progress.kind !== 'waiting') {
+        for (const text of stepLines(progress)) then(() => say.line(text));
+        return;
+      }
+      const { wanted, done, total, pending } = progress.progress;
+      const text =
+        pending.length === 0
+          ? `${total} of ${total} ${wanted}`
+          : `${done} of ${total} ${wanted}; ${pending[0]}`;
+      if (text === waiting) return;
+      waiting = text;
+      // Where nothing can be written over, each change of what is waited for is a line.
+      then(() => (status.isOn ? say.progress(text) : say.line(text)));
+    },
+    async end() {
+      then(() => status.close());
+      // A closed standard error is no failure of the action.
+      await written.catch(() => undefined);
+    },
+  };
+}
+
+/** Charts with more images than these say how many there are. */
+const MAX_IMAGES = 5;
+
+type Step = Exclude<Progress, { readonly kind: 'waiting' }>;
+
+function stepLines(progress: Step): readonly string[] {
+  if (progress.kind === 'warning') return progress.lines;
+  if (progress.kind !== 'images') return [stepText(progress)];
+  const { images } = progress;
+  const rest = images.length - MAX_IMAGES;
+  return [
+    ...images.slice(0, MAX_IMAGES).map(imageText),
+    ...(rest > 0 ? [`${rest} more image${rest === 1 ? '' : 's'}`] : []),
+  ];
+}
+
+/** Where an image comes from. */
+function imageText({ image, pullPolicy }: WantedImage): string {
+  const from = registryOf(image);
+  if (from === undefined) return `image: ${image}`;
+  if (pullPolicy === 'Never') return `image: ${image}, which each node must have (pull policy Never)`;
+  const unless = pullPolicy === 'Always' ? '' : ' unless they have it';
+  return `image: ${image}, which the nodes pull from ${from}${unless}`;
+}
+
+function stepText(progress: Exclude<Step, { readonly kind: 'warning' | 'images' }>): string {
+  switch (progress.kind) {
+    case 'created-namespace':
+      return `made the namespace ${progress.name}`;
+    case 'applied':
+      return `applied ${targetText(progress.target)}`;
+    case 'deleted':
+      return `deleted ${targetText(progress.target)}`;
+    case 'kept':
+      return `kept ${keptText(progress.kept)}`;
+    case 'hook':
+      return `running the ${progress.event} hook ${progress.hook.name}`;
+  }
+}

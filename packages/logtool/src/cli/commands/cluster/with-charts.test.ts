@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { ChartWork, ReleaseInput } from '@logtool/helm/src/render/chart-work.ts';
+import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
+import { expect, test } from 'vitest';
+import { chartsOnDemand } from './with-charts.ts';
+
+const BUNDLED = join(import.meta.dirname, '../../../../../../charts/logtool');
+const inputOf = (chart: ReleaseInput['chart']): ReleaseInput => ({
+  ...{ name: 'logtool', namespace: 'ns', revision: 1, isUpgrade: false, chart, values: new Map() },
+  capabilities: { kubeVersion: { version: 'v1.35.0', major: '1', minor: '35' }, apiVersions: ['v1'] },
+  nowMs: Date.UTC(2026, 10, 21, 10),
+});
+const nothing = async () => new Map();
+
+/** Work that is counted, with how often it was started. */
+function counted() {
+  const done: string[] = [];
+  const count =
+    <A extends unknown[], R>(name: string, act: (...given: A) => R) =>
+    (...given: A): R => {
+      done.push(name);
+      return act(...given);
+    };
+  const charts = chartsOnDemand((): ChartWork => {
+    done.push('start');
+    const { load, unpack, readObjects, render } = CHARTS_IN_PROCESS;
+    return {
+      load: count('load', load),
+      unpack: count('unpack', unpack),
+      readObjects: count('readObjects', readObjects),
+      render: count('render', render),
+    };
+  });
+  return { charts, done };
+}
+
+test('the bundled chart is read and rendered without what works on the charts of others', async () => {
+  const { charts, done } = counted();
+  const chart = await charts.loadBundled(BUNDLED);
+  const { objects } = await charts.render(inputOf(chart), nothing);
+  expect(objects.length).toBeGreaterThan(3);
+  expect(done).toEqual([]);
+});
+
+test('every other chart is worked on elsewhere, the same files too, by what starts once', async () => {
+  const { charts, done } = counted();
+  charts.expectForeign();
+  const chart = await charts.load(BUNDLED);
+  await charts.render(inputOf(chart), nothing);
+  // It is trusted by where it was read from, not by what it says of itself.
+  await charts.render(inputOf({ ...(await charts.loadBundled(BUNDLED)) }), nothing);
+  expect(done).toEqual(['start', 'load', 'render', 'render']);
+});

@@ -1,0 +1,36 @@
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import {
+  defaultConfigPath,
+  existingDefaults,
+  expandPath,
+  pathArgument,
+  severalDefaults,
+} from '../config-file/locate.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { mergeSettings } from '../plan/settings.ts';
+import { readText } from '../plan/values.ts';
+
+/** Prints where the configuration file is read from, whether it is there or not: scripts may want to write it. */
+export async function configPath(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const asked = readText(mergeSettings(raw, context.env, undefined), 'config', 'FILE');
+  const defaults = asked === undefined ? await existingDefaults(context) : [];
+  const path = asked === undefined ? (defaults[0] ?? defaultConfigPath(context)) : expandPath(asked, context);
+  const several = severalDefaults(defaults);
+  if (several !== undefined) await context.stderr.write(several);
+  // Byte for byte for a script; a path may hold anything but a NUL.
+  await context.stdout.write(`${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
+  try {
+    await context.files.readSmallFile(path);
+  } catch (error) {
+    const where = pathArgument(path, context);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT' || code === 'ENOTDIR'
+        ? `there is no such file: logtool config init${where} writes one`
+        : message;
+    await context.stderr.write(`note: ${sanitizeText(why)}\n`);
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
+import type { SessionStore } from '@logtool/kube/src/connection/tls-contexts.ts';
+import { createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { cacheDirectory } from '../cache/cache-place.ts';
+import { removeSessions, sessionFiles } from '../cache/session-files.ts';
+import type { CliContext } from '../context.ts';
+import { maskSecrets } from '../output/error-text.ts';
+import type { ConnectionPlan } from '../plan/connection.ts';
+
+/** Where versions before 0.2.0 kept sessions, those of client certificates too. */
+const EARLIER_SESSIONS = 'sessions';
+
+/** A client for the cluster that was asked for. No request is made yet. */
+export async function connect(
+  context: CliContext,
+  plan: ConnectionPlan,
+  options: { readonly debug: boolean },
+): Promise<KubeClient> {
+  const say = (text: string) => void context.stderr.write(`${maskSecrets(sanitizeText(text))}\n`);
+  const connection = await openConnection({
+    ...plan,
+    env: context.env,
+    homeDirectory: context.homeDirectory,
+    clock: context.clock,
+    sessions: keptSessions(context),
+    onNotice: ({ text }) => say(text),
+    onPluginOutput: (bytes) => void context.stderr.write(bytes),
+  }).catch((error: unknown) => {
+    throw adviseContextLines(error, plan);
+  });
+  return createKubeClient(connection, {
+    clock: context.clock,
+    userAgent: `logtool/${context.version}`,
+    flags: plan.flags,
+    asFlags: plan.asFlags,
+    hasOwnToken: plan.bearer !== undefined,
+    answerTimeoutMs: plan.requestTimeoutMs,
+    connectTimeoutMs: plan.requestTimeoutMs,
+    logAnswerTimeoutMs: plan.requestTimeoutMs,
+    ...(options.debug
+      ? {
+          onRequest: ({ method, url, status, durationMs, error }) =>
+            say(`debug: ${method} ${url} ${status ?? error ?? 'no answer'} ${Math.round(durationMs)}ms`),
+        }
+      : {}),
+  });
+}
+
+/** `--context=3`, as grep has it: here that is the name of a context. */
+function adviseContextLines(error: unknown, { context = '' }: ConnectionPlan): unknown {
+  const isMeant = error instanceof LogtoolError && error.code === 'unknown-context' && /^\d+$/.test(context);
+  if (!isMeant) return error;
+  const { code, what, why } = error;
+  const next = `for ${context} records before and after each match: -C ${context}; ${error.next}`;
+  return usageError({ code, what, why, next, cause: error });
+}
+
+/** Where Node runs the program: what a session spares (see TlsContexts) is next to nothing in the single file. */
+function keptSessions({ env, homeDirectory }: CliContext): SessionStore | undefined {
+  const cache = cacheDirectory(env, () => homeDirectory);
+  if (cache === undefined) return undefined;
+  removeSessions(join(cache, EARLIER_SESSIONS));
+  const directory = join(cache, 'tls-sessions');
+  if (/^(0|false|no|off)$/i.test(env.LOGTOOL_TLS_SESSIONS ?? '')) {
+    removeSessions(directory);
+    return undefined;
+  }
+  return process.versions.bun === undefined ? sessionFiles(directory) : undefined;
+}

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { quoteWord } from '@logtool/kube/src/failure/subject-text.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { SimCluster } from '@logtool/simcluster/src/start.ts';
+import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
+import { expandPath } from '../config-file/locate.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { parseArguments } from '../flags/parse.ts';
+import { StatusLine } from '../output/status-line.ts';
+import { planPort, type ServePlan } from '../plan/serve-plan.ts';
+import { mergeSettings } from '../plan/settings.ts';
+import { readBoolean, readText } from '../plan/values.ts';
+import { announce } from './announce.ts';
+import { logs } from './logs.ts';
+import { untilEnded } from './serve.ts';
+
+/** Starts the simulated cluster and the dashboard on it, and says how to reach both, until it is ended. */
+export async function demo(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const settings = mergeSettings(raw, context.env, undefined);
+  const asked = readText(settings, 'scenario', 'FILE');
+  const follow = readBoolean(settings, 'follow', true);
+  const skipOpen = readBoolean(settings, 'skip-open');
+  const port = planPort(settings);
+  const scenario = asked === undefined ? findScenario(context) : expandPath(asked, context);
+  const status = new StatusLine(context.stderr, { clock: context.clock, env: context.env });
+  try {
+    const around = status.guardBoth(context);
+    const cluster = await startCluster(around, scenario, status);
+    try {
+      await around.stderr.write(introduction(cluster.kubeconfig, follow, typedAs(context)));
+      if (follow)
+        return await showDashboard(around, { kubeconfig: cluster.kubeconfig, skipOpen, status, ...port });
+      await status.close();
+      return await showLast(context, raw, cluster.kubeconfig);
+    } finally {
+      await cluster.close();
+    }
+  } finally {
+    await status.close();
+  }
+}
+
+async function startCluster(context: CliContext, scenario: string, status: StatusLine): Promise<SimCluster> {
+  status.watch((last) => last);
+  // At once: while code is loaded there may be no time for the clock.
+  await status.show('starting the demo cluster');
+  const { startSimCluster } = await import('@logtool/simcluster/src/start.ts');
+  const starting = startSimCluster({ scenario });
+  const cluster = await Promise.race([starting, untilEnded(context.signal)]);
+  if (cluster !== undefined) return cluster;
+  // Whoever ends it does not wait for what takes seconds to be there.
+  void starting.then((late) => late.close()).catch(() => undefined);
+  throw context.signal.reason;
+}
+
+interface DemoDashboard {
+  readonly kubeconfig: string;
+  readonly skipOpen: boolean;
+  readonly port: number;
+  readonly mayMove: boolean;
+  readonly status: StatusLine;
+}
+
+async function showDashboard(context: CliContext, options: DemoDashboard): Promise<ExitCode> {
+  await options.status.show('starting the dashboard');
+  const { startDashboard } = await import('./start-dashboard.ts');
+  const plan: ServePlan = {
+    host: 'localhost',
+    port: options.port,
+    mayMove: options.mayMove,
+    logLevel: 'warn',
+    skipOpen: options.skipOpen,
+    auth: 'none',
+    isOpenToOthers: false,
+    sessionKeyFile: undefined,
+    metricsPort: undefined,
+    allowedHosts: [],
+    allowedNamespaces: [],
+    basePath: '',
+    columns: DEFAULT_COLUMNS,
+    connection: {
+      kubeconfig: options.kubeconfig,
+      context: undefined,
+      inCluster: false,
+      impersonate: undefined,
+      bearer: undefined,
+      requestTimeoutMs: undefined,
+      flags: '',
+      asFlags: '',
+    },
+  };
+  const dashboard = await startDashboard(context, plan);
+  try {
+    await options.status.close();
+    await announce(context, plan, dashboard);
+    await untilEnded(context.signal);
+  } finally {
+    await dashboard.close();
+  }
+  context.signal.throwIfAborted();
+  return EXIT.done;
+}
+
+async function showLast(context: CliContext, raw: RawArguments, kubeconfig: string): Promise<ExitCode> {
+  const passed = ['color', 'config', 'debug'].flatMap((name) =>
+    (raw.flags.get(name) ?? []).map(({ value }) =>
+      value === undefined ? `--${name}` : `--${name}=${value}`,
+    ),
+  );
+  const last = parseArguments('logs', [
+    '*:deployments/*',
+    '--tail=100',
+    '--add-columns=pod',
+    `--kubeconfig=${kubeconfig}`,
+    // Context and service account that the person's own settings name are of another cluster.
+    '--kube-context=',
+    '--in-cluster=false',
+    '--previous=auto',
+    ...passed,
+  ]);
+  return logs(context, last);
+}
+
+/**
+ * What a person types to run this program in any folder: its name where a shell finds it, else the file. Folders that
+ * npm puts in front of PATH for its own scripts are not those of the person's shell.
+ */
+function typedAs({ env, program, packageFile }: CliContext): string {
+  if (program !== 'logtool') return program;
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const isFound = folders.some(
+    (folder) => !/\bnode_modules[\\/]\.bin$/.test(folder) && existsSync(join(folder, 'logtool')),
+  );
+  if (isFound) return 'logtool';
+  if (process.versions.bun !== undefined) return quoteWord(process.execPath);
+  const file = packageFile('bin/logtool.js');
+  return file === undefined ? 'npx logtool' : `node ${quoteWord(file)}`;
+}
+
+function introduction(kubeconfig: string, follow: boolean, program: string): string {
+  const fate = follow
+    ? 'Try in another terminal:'
+    : 'It ends with this command; while it runs (without --no-follow), try in another terminal:';
+  return `A simulated cluster is running. Its kubeconfig: ${kubeconfig}
+
+${fate}
+  export KUBECONFIG=${kubeconfig}
+  ${program} logs '*:deployments/*' --level error,warn --all
+  ${program} logs '*:deployments/*' --level error --since 5m --all --add-columns zone,pod
+  ${program} logs '*:deployments/*' --grep 'timed out|failed' --force --tail=20
+
+${follow ? 'Ctrl-C ends it.' : 'The last 100 records of all deployments:'}
+
+`;
+}
+
+function findScenario(context: CliContext): string {
+  const path = context.packageFile('scenarios/shop.yaml');
+  if (path !== undefined) return path;
+  throw new LogtoolError({
+    code: 'scenario-not-found',
+    what: 'the scenario of the demo is missing',
+    why: 'the file scenarios/shop.yaml of the package is missing',
+    next: 'install logtool again, or give --scenario FILE',
+  });
+}

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CliContext } from '../context.ts';
+
+/** The program's own licence, and those of what its build put into it, the page included. */
+const OF_EVERY_FORM = ['LICENSE', 'dist/licenses.txt', 'dist/ui/licenses.txt'] as const;
+/** The single file holds its runtime too, with all that is linked into that. */
+const OF_RUNTIME = 'dist/licenses-of-bun.txt';
+const BETWEEN = '\n----\n\n';
+
+/**
+ * The texts of all licences of this form of the program, each once, its own first. Throws LogtoolError `no-licenses`
+ * where one of their files cannot be read: half a list would look like a whole one.
+ */
+export async function licensesText({ packageFile }: Pick<CliContext, 'packageFile'>): Promise<string> {
+  const texts: string[] = [];
+  for (const name of OF_EVERY_FORM) texts.push(...(await partsOf(name, packageFile(name))));
+  const runtime = packageFile(OF_RUNTIME);
+  if (runtime !== undefined) texts.push(...(await partsOf(OF_RUNTIME, runtime)));
+  // The program and its page hold some packages in common.
+  return [...new Set(texts)].join(BETWEEN);
+}
+
+async function partsOf(name: string, path: string | undefined): Promise<readonly string[]> {
+  if (path === undefined) throw noLicenses(name, 'there is no such file');
+  try {
+    const text = await readFile(path, 'utf8');
+    return text.split(BETWEEN).map((part) => `${part.trimEnd()}\n`);
+  } catch (error) {
+    throw noLicenses(name, whyUnreadable(error), error);
+  }
+}
+
+function noLicenses(name: string, why: string, cause?: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'no-licenses',
+    what: `the licences cannot be shown: ${name}, which comes with the program, cannot be read`,
+    why,
+    next: 'install logtool again; from its sources, run: npm run build',
+    cause,
+  });
+}

@@ -1,0 +1,81 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { quoteWord } from '@logtool/kube/src/failure/subject-text.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type Choices, listChoices } from '../picker/list-choices.ts';
+import { pickSources } from '../picker/pick-sources.ts';
+import type { LogsPlan } from '../plan/logs-plan.ts';
+import { type LogScreen, screenOf, statusOf } from './log-screen.ts';
+import type { LogsParts } from './logs.ts';
+import { runLogs } from './run-logs.ts';
+
+/** `logtool logs` without a source on a terminal: lists workloads and pods, asks which to open, opens them. */
+export async function pickAndRun(
+  context: CliContext,
+  plan: LogsPlan,
+  parts: LogsParts,
+  options: { readonly debug: boolean },
+): Promise<ExitCode> {
+  const line = statusOf(context, plan);
+  const { client, found } = await connectAndList(line, plan, parts, options);
+  let sources: readonly string[] | undefined;
+  try {
+    const keyboard = context.keyboard?.();
+    if (keyboard === undefined) throw new Error('the picker needs a keyboard');
+    const given = context.argv.map(quoteWord).join(' ');
+    const commandOf = (picked: readonly string[]) =>
+      `${context.program} ${given} ${picked.map(quoteWord).join(' ')}`;
+    sources = await pickSources(context, found, { keyboard, commandOf });
+    context.signal.throwIfAborted();
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  if (sources === undefined) {
+    client.close();
+    return EXIT.interrupted;
+  }
+  const picked = { ...plan, source: { ...plan.source, sources } };
+  const screen = screenOf(context, picked, line);
+  try {
+    return await runLogs(screen, picked, parts, Promise.resolve(client));
+  } finally {
+    await screen.progress.end();
+    client.close();
+  }
+}
+
+/** What can be picked. A terminal shows what is waited for, until there is something to show in its place. */
+async function connectAndList(
+  { status, context }: Pick<LogScreen, 'status' | 'context'>,
+  { connection, source }: LogsPlan,
+  parts: Pick<LogsParts, 'connect'>,
+  options: { readonly debug: boolean },
+): Promise<{ readonly client: KubeClient; readonly found: Choices }> {
+  let stage = 'connecting to the cluster';
+  status.watch(() => stage);
+  let client: KubeClient | undefined;
+  try {
+    client = await parts.connect(context, connection, options);
+    stage = 'listing workloads and pods';
+    const namespaces = source.allNamespaces ? undefined : (source.namespaces ?? [client.cluster.namespace]);
+    const found = await listChoices(client, { clock: context.clock, signal: context.signal, namespaces });
+    if (found.choices.length === 0) throw nothingToPick(namespaces, found.notices);
+    return { client, found };
+  } catch (error) {
+    client?.close();
+    throw error;
+  } finally {
+    await status.close();
+  }
+}
+
+function nothingToPick(namespaces: readonly string[] | undefined, notices: readonly string[]): LogtoolError {
+  return new LogtoolError({
+    code: 'nothing-to-pick',
+    what: `found no workloads and no pods in ${namespaces === undefined ? 'any namespace' : `namespace ${namespaces.join(', ')}`}`,
+    why: notices.join('; ') || undefined,
+    next: 'name another namespace with -n NAMESPACE',
+  });
+}

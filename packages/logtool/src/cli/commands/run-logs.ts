@@ -1,0 +1,100 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { isFiltering } from '../../domain/filter.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import { namedPod } from '../../resolve/named-pod.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { createFormat } from '../output/create-format.ts';
+import { limitBytes } from '../output/limit-bytes.ts';
+import type { LogProgress } from '../output/log-progress.ts';
+import { Printer } from '../output/printer.ts';
+import type { LogsPlan } from '../plan/logs-plan.ts';
+import type { LogScreen } from './log-screen.ts';
+import type { LogsParts } from './logs.ts';
+
+/** Beside the first connection: as many logs as have one each, and their pods and owners before. */
+const SPARE_CONNECTIONS = 4;
+
+/** Resolves, reads and prints until the window is shown or everything is ended. */
+export async function runLogs(
+  { context, status, progress }: LogScreen,
+  plan: LogsPlan,
+  parts: Pick<LogsParts, 'resolve' | 'read'>,
+  connecting: Promise<KubeClient>,
+): Promise<ExitCode> {
+  const { window } = plan.engine;
+  const format = await createFormat(plan.output, context);
+  const printer = new Printer(
+    context,
+    {
+      output: plan.output,
+      window,
+      countIsDefault: plan.countIsDefault,
+      failEmpty: plan.failEmpty,
+      filtered: isFiltering(plan.engine.filter),
+    },
+    format,
+    { status, progress },
+  );
+  const client = await connected(connecting, progress);
+  progress.begin('resolving');
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  try {
+    const guess = namedPod(plan.source, client.cluster.namespace);
+    if (guess === undefined) client.warm?.(SPARE_CONNECTIONS);
+    const events = parts.resolve(client, plan.source, { follow: window.follow, signal });
+    const frames = parts.read({ client, clock: context.clock, signal }, watched(events, printer), {
+      ...plan.engine,
+      guess,
+    });
+    const limited = plan.limitBytes === undefined ? frames : limitBytes(frames, plan.limitBytes);
+    for await (const frame of limited) {
+      // What reading that was ended has found is not what there is: an end of the logs least of all.
+      context.signal.throwIfAborted();
+      await printer.print(frame);
+    }
+    context.signal.throwIfAborted();
+    await printer.finish();
+  } finally {
+    stop.abort();
+    await printer.leave();
+  }
+  return printer.failures === 0 ? EXIT.done : EXIT.failure;
+}
+
+/** A client whose logs `progress` counts. */
+async function connected(connecting: Promise<KubeClient>, progress: LogProgress): Promise<KubeClient> {
+  try {
+    return progress.watch(await connecting);
+  } catch (error) {
+    await progress.end();
+    throw error;
+  }
+}
+
+/** The same events on their way to the engine: columns learn of containers, a person of what failed. */
+async function* watched(events: AsyncIterable<SourceEvent>, printer: Printer): AsyncGenerator<SourceEvent> {
+  for await (const event of events) {
+    switch (event.type) {
+      case 'added':
+      case 'changed':
+        printer.see(event.target);
+        break;
+      case 'gone':
+        printer.forget(event.target);
+        break;
+      case 'synced':
+        await printer.synced();
+        break;
+      case 'notice':
+        await printer.notice(event);
+        continue;
+      case 'failed':
+        await printer.fail(event.error);
+        continue;
+      default:
+        break;
+    }
+    yield event;
+  }
+}

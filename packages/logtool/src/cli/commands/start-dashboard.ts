@@ -1,0 +1,74 @@
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { createDashboard, type Dashboard } from '../../server/create-dashboard.ts';
+import { createLogger } from '../../server/create-logger.ts';
+import { type Listening, listen } from '../../server/node.ts';
+import type { CliContext } from '../context.ts';
+import { maskSecrets } from '../output/error-text.ts';
+import type { ServePlan } from '../plan/serve-plan.ts';
+import { originsOf } from './dashboard-origins.ts';
+
+export interface StartedDashboard {
+  /** The addresses to open, those for other machines first; with `--auth token` they let in whoever has one. */
+  readonly urls: readonly string[];
+  /** An address for this machine that lets in once: it may stand where others read it, as arguments of a program do. */
+  urlForOnce(): string;
+  readonly port: number;
+  /** Where the metrics are, if they are served. */
+  readonly metricsUrl?: string | undefined;
+  /** Tells the open streams, closes the sockets; within a second. */
+  close(): Promise<void>;
+}
+
+/** Starts the dashboard's server. Throws LogtoolError where it cannot be. */
+export async function startDashboard(context: CliContext, plan: ServePlan): Promise<StartedDashboard> {
+  const logger = createLogger({
+    level: plan.logLevel,
+    write: (line) => void context.stderr.write(line),
+    mask: (text) => maskSecrets(sanitizeText(text)),
+  });
+  const dashboard = await createDashboard({
+    ...plan,
+    clock: context.clock,
+    version: context.version,
+    logger,
+    env: context.env,
+    homeDirectory: context.homeDirectory,
+    kubeconfig: plan.connection.kubeconfig,
+    context: plan.connection.context,
+    inCluster: plan.connection.inCluster,
+    uiDirectory: context.packageFile('dist/ui') ?? '',
+    measures: plan.metricsPort !== undefined,
+  });
+  const servers: Listening[] = [];
+  const close = async () => {
+    dashboard.endStreams('shutdown');
+    await Promise.all(servers.map((server) => server.close()));
+    await dashboard.close();
+  };
+  try {
+    const server = await listen(dashboard.fetch, plan);
+    servers.push(server);
+    const metrics = await serveMetrics(dashboard, plan);
+    if (metrics !== undefined) servers.push(metrics);
+    const origins = originsOf(plan, server.port);
+    return {
+      urls: origins.all.map((origin) => origin + dashboard.entry),
+      urlForOnce: () => origins.here + dashboard.entryForOnce(),
+      port: server.port,
+      metricsUrl: metrics === undefined ? undefined : `${originsOf(plan, metrics.port).all[0]}/metrics`,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** On a port of its own: whoever scrapes does not sign in, and people who may reach the page need not reach it. */
+async function serveMetrics(
+  { metrics }: Pick<Dashboard, 'metrics'>,
+  { host, metricsPort }: ServePlan,
+): Promise<Listening | undefined> {
+  if (metrics === undefined || metricsPort === undefined) return undefined;
+  return listen(metrics, { host, port: metricsPort, mayMove: false, flag: '--metrics-port' });
+}

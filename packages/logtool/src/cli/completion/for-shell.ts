@@ -1,0 +1,81 @@
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { Candidate, Offer } from './candidate.ts';
+import { type Headed, openQuote, quotedForBash } from './shell-words.ts';
+
+/** Who asks. `kubectl` and shells that it completes for put words into a command line as they are. */
+export type Asker = 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';
+
+/** Directives, bits of a number, as those of cobra (completions.go), which kubectl reads. */
+const NO_SPACE = 2;
+const NO_FILES = 4;
+/** Of ours: values are what stands behind the last sign of the word. */
+const REST = 64;
+const LONGEST_DESCRIPTION = 100;
+
+/** What no terminal is to be sent, and what would break the lines of the answer. */
+const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** What no shell gives a meaning to inside a word. */
+const UNQUOTED = /^[\w./:=@%+,-]*$/;
+
+/** Parts of a word that stay as they were typed. */
+export interface Unchanged {
+  /** As far as its last sign, where a variable stands in it. */
+  readonly head?: Headed | undefined;
+  /** What bash itself leaves, and wants values without: as far as its last colon, equal sign or opening quote. */
+  readonly kept?: Headed | undefined;
+}
+
+/**
+ * The answer to a shell: a line `value<TAB>description` for each candidate, and a last one `:DIRECTIVE`. Names that
+ * cannot be shown or quoted are left out. `word` is the one at the cursor, with its quotes.
+ */
+export function answerFor(
+  asker: Asker,
+  word: string,
+  { candidates, isOpen, files }: Offer,
+  unchanged: Unchanged = {},
+): string {
+  const values = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const value = inPlace(asker, word, candidate.value, unchanged);
+    if (value !== undefined && !values.has(value)) values.set(value, candidate);
+  }
+  const open =
+    isOpen === true || (values.size > 0 && [...values.values()].every(({ value }) => goesOn(value)));
+  const isRest = unchanged.head !== undefined && asker === 'zsh';
+  const directive = files === true ? 0 : NO_FILES + (open ? NO_SPACE : 0) + (isRest ? REST : 0);
+  const lines = [...values].map(([value, { says }]) =>
+    says === undefined ? value : `${value}\t${brief(says)}`,
+  );
+  return [...lines, `:${directive}`, ''].join('\n');
+}
+
+/** A kind or a namespace, behind which a name follows. */
+function goesOn(value: string): boolean {
+  return /[/:=]$/.test(value);
+}
+
+function spelled(asker: Asker, word: string, value: string): string | undefined {
+  if (value === '' || value.startsWith(':') || UNSHOWABLE.test(value)) return undefined;
+  if (asker === 'bash') return quotedForBash(value, openQuote(word));
+  return asker !== 'kubectl' || UNQUOTED.test(value) ? value : undefined;
+}
+
+/** What a shell puts in the place of the word: fish all of it, zsh what is behind its head, bash what it does not keep. */
+function inPlace(asker: Asker, word: string, value: string, { head, kept }: Unchanged): string | undefined {
+  const fixed = head ?? kept;
+  if (fixed === undefined) return spelled(asker, word, value);
+  if (!value.startsWith(fixed.text)) return undefined;
+  const rest = spelled(asker, word, value.slice(fixed.text.length));
+  if (rest === undefined || asker === 'zsh') return rest;
+  const whole = fixed.typed + rest;
+  // An open quote is kept by the shell.
+  if (kept === undefined) return whole.replace(/^['"]/, '');
+  const behind = whole.startsWith(kept.typed) ? whole.slice(kept.typed.length) : ':';
+  return behind.startsWith(':') ? undefined : behind;
+}
+
+function brief(text: string): string {
+  const line = sanitizeText(text).replaceAll('\t', ' ');
+  return line.length > LONGEST_DESCRIPTION ? `${line.slice(0, LONGEST_DESCRIPTION - 3)}...` : line;
+}

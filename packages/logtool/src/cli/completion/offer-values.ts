@@ -1,0 +1,141 @@
+import { driverFrom } from '@logtool/helm/src/release/driver.ts';
+import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
+import { repositoryPaths } from '@logtool/helm/src/repository/paths.ts';
+import { CONFIG_MAPS, NODES, PODS, SECRETS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { loadKubeconfig } from '@logtool/kube/src/config/load.ts';
+import { locateKubeconfigs } from '@logtool/kube/src/config/locate.ts';
+import { readPlacement } from '../../resolve/node-labels.ts';
+import type { CliContext } from '../context.ts';
+import type { Flag, Suggestion } from '../flags/flag.ts';
+import type { ConnectionPlan } from '../plan/connection.ts';
+import type { Settings } from '../plan/settings.ts';
+import { readBoolean, readList } from '../plan/values.ts';
+import type { Candidate } from './candidate.ts';
+import type { LiveCluster } from './live-cluster.ts';
+import { namespaceNames } from './offer-sources.ts';
+
+/** What values are looked for in. */
+export interface ValuePlaces {
+  readonly context: CliContext;
+  /** Throw LogtoolError where the configuration is wrong. */
+  readonly settings: () => Promise<Settings>;
+  readonly plan: () => Promise<ConnectionPlan>;
+  readonly live: () => Promise<LiveCluster>;
+}
+
+/** All values that are known for a flag; none where it takes any text. */
+export async function valuesOf(
+  { value, suggests }: Flag,
+  places: ValuePlaces,
+): Promise<readonly Candidate[]> {
+  if (value.kind === 'boolean') return [{ value: 'true' }, { value: 'false' }];
+  if (value.kind === 'choice' || (value.kind === 'list' && value.choices !== undefined))
+    return (value.choices ?? []).map((choice) => ({ value: choice }));
+  return suggests === undefined || suggests === 'files' || suggests === 'labels'
+    ? []
+    : suggested(suggests, places);
+}
+
+async function suggested(
+  what: Exclude<Suggestion, 'files' | 'labels'>,
+  { context, settings, plan, live }: ValuePlaces,
+): Promise<readonly Candidate[]> {
+  switch (what) {
+    case 'contexts':
+      return contexts(context, (await plan()).kubeconfig);
+    case 'namespaces':
+      return namespaceNames(await live());
+    case 'pods':
+      return (await live()).list(PODS, await placeOf(settings, live), ({ metadata }) => [
+        { value: metadata.name },
+      ]);
+    case 'containers': {
+      const cluster = await live();
+      return cluster.containersIn((await placeOf(settings, live)).namespace);
+    }
+    case 'nodes':
+      return (await live()).list(NODES, {}, ({ metadata }) => [{ value: metadata.name }]);
+    case 'regions':
+      return placements(await live(), 'region');
+    case 'zones':
+      return placements(await live(), 'zone');
+    case 'os':
+    case 'arch':
+      return placements(await live(), what);
+    case 'releases':
+    case 'revisions':
+      return releases(await live(), context, await settings(), what);
+    case 'chart-versions':
+      return chartVersions(context);
+    case 'time-zones':
+      return ['utc', 'local', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value }));
+  }
+}
+
+/** Where the pods of the line are; no namespace: everywhere. */
+async function placeOf(
+  settings: ValuePlaces['settings'],
+  live: ValuePlaces['live'],
+): Promise<{ readonly namespace: string | undefined }> {
+  const given = await settings();
+  if (readBoolean(given, 'all-namespaces')) return { namespace: undefined };
+  const [first = (await live()).client.cluster.namespace, ...others] = readList(given, 'namespace');
+  return { namespace: others.length > 0 ? undefined : first };
+}
+
+/** Of the kubeconfig alone: no cluster is asked. */
+async function contexts(context: CliContext, explicit: string | undefined): Promise<readonly Candidate[]> {
+  const { env, homeDirectory } = context;
+  const config = await loadKubeconfig(locateKubeconfigs({ explicit, env, homeDirectory }));
+  return [...config.contexts].map(([name, { fields }]) => ({
+    value: name,
+    says: ['cluster', 'namespace']
+      .map((field) => fields[field])
+      .filter((text) => typeof text === 'string')
+      .join(', '),
+  }));
+}
+
+async function placements(
+  cluster: LiveCluster,
+  what: 'region' | 'zone' | 'os' | 'arch',
+): Promise<readonly Candidate[]> {
+  const read = ({ metadata }: KubeObject) => {
+    const value = readPlacement(metadata.labels)[what];
+    return value === undefined || value === '' ? [] : [{ value }];
+  };
+  return cluster.list(NODES, {}, read, what);
+}
+
+/** Of the index as it was loaded last: nothing is fetched. */
+async function chartVersions({ env, homeDirectory }: CliContext): Promise<readonly Candidate[]> {
+  const { name, chart } = CHART_REPOSITORY;
+  const { cache } = repositoryPaths({ env, homeDirectory, platform: process.platform });
+  // What reads indexes is of no use to any other Tab.
+  const { readKeptIndex } = await import('@logtool/helm/src/repository/index-cache.ts');
+  const index = await readKeptIndex(cache, name);
+  return (index?.charts.get(chart) ?? []).map(({ metadata, created }) => ({
+    value: metadata.version,
+    says: created === '' ? undefined : created.slice(0, 10),
+  }));
+}
+
+/** As Helm labels what it keeps of a release (helm/release/cluster-storage.ts). */
+async function releases(
+  cluster: LiveCluster,
+  { env }: CliContext,
+  settings: Settings,
+  what: 'releases' | 'revisions',
+): Promise<readonly Candidate[]> {
+  const namespace = settings.first('namespace')?.value ?? 'logtool';
+  const name = settings.first('name')?.value ?? 'logtool';
+  const type = driverFrom(env.HELM_DRIVER) === 'secret' ? SECRETS : CONFIG_MAPS;
+  const read = ({ metadata: { labels = {} } }: KubeObject) => {
+    if (labels.name === undefined || labels.version === undefined) return [];
+    if (what === 'releases') return [{ value: labels.name, says: `in the namespace ${namespace}` }];
+    return labels.name === name ? [{ value: labels.version, says: labels.status }] : [];
+  };
+  const asked = what === 'releases' ? what : `${what} of ${name}`;
+  return cluster.list(type, { namespace, labelSelector: 'owner=helm' }, read, asked);
+}

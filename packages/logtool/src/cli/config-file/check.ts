@@ -1,0 +1,133 @@
+import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { COLUMN_NAMES, parseColumn } from '../../domain/columns.ts';
+import type { ConfigEntry } from './entry.ts';
+import { CONFIG_KEYS, CONFIG_VERSION, type ConfigKey } from './keys.ts';
+
+/** Checked values by the path of their key; keys that the file does not have are absent. */
+export type ConfigValues = ReadonlyMap<string, string | number | boolean | readonly string[]>;
+
+/**
+ * Checks every value against the table of keys. Throws the usage error of the first that is wrong. `rewrite` is the
+ * command that makes the file anew.
+ */
+export function checkEntries(
+  entries: readonly ConfigEntry[],
+  file: string,
+  rewrite = 'logtool config init --force',
+): ConfigValues {
+  const values = new Map<string, string | number | boolean | readonly string[]>();
+  for (const { path, value, line } of entries) {
+    const place = line === undefined ? file : `${file}:${line}`;
+    if (isEmptySection(path, value)) continue;
+    const key = CONFIG_KEYS.find((each) => each.path === path);
+    if (key !== undefined) values.set(path, checkValue(key, value, place, rewrite));
+    else if (isSection(path)) throw notASection(path, place);
+    else throw unknownKey(path, place);
+  }
+  return values;
+}
+
+/** `commands:` with nothing below it, or an empty file. */
+function isEmptySection(path: string, value: unknown): boolean {
+  const empty =
+    value === null || (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0);
+  return empty && isSection(path);
+}
+
+/** The empty path is the whole file. */
+function isSection(path: string): boolean {
+  return path === '' || CONFIG_KEYS.some((key) => key.path.startsWith(`${path}.`));
+}
+
+function notASection(path: string, place: string): LogtoolError {
+  const keys = CONFIG_KEYS.filter((key) => path === '' || key.path.startsWith(`${path}.`));
+  return usageError({
+    code: 'config-bad-value',
+    what: `${place}: ${path === '' ? 'the file as a whole' : path} must be a mapping`,
+    why: 'it is a value, where keys with values of their own belong',
+    next: `the keys are ${keys.map((key) => key.path).join(', ')}`,
+  });
+}
+
+function checkValue(
+  key: ConfigKey,
+  value: unknown,
+  place: string,
+  rewrite: string,
+): string | number | boolean | readonly string[] {
+  switch (key.kind) {
+    case 'text':
+      if (typeof value === 'string') return value;
+      if (value === null) return '';
+      throw wrongType(key, place, 'a text');
+    case 'boolean':
+      if (typeof value === 'boolean') return value;
+      throw wrongType(key, place, 'true or false');
+    case 'integer':
+      return checkInteger(key, value, place, rewrite);
+    case 'columns':
+      if (!Array.isArray(value)) throw wrongType(key, place, 'a list of column names');
+      return value.map((name) => checkColumn(key, name, place));
+  }
+}
+
+function checkInteger(key: ConfigKey, value: unknown, place: string, rewrite: string): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  const [least, greatest] = key.range ?? [0, Number.MAX_SAFE_INTEGER];
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw wrongType(key, place, 'an integer');
+  if (key.path === 'version' && number !== CONFIG_VERSION) {
+    throw usageError({
+      code: 'config-version',
+      what: `${place}: version ${number} of the configuration file is not known`,
+      why: `this logtool reads version ${CONFIG_VERSION}`,
+      next: `use a logtool that fits the file, or write a new one: ${rewrite}`,
+    });
+  }
+  if (number < least || number > greatest) throw wrongType(key, place, `from ${least} to ${greatest}`);
+  return number;
+}
+
+function checkColumn(key: ConfigKey, name: unknown, place: string): string {
+  const column = typeof name === 'string' ? parseColumn(name) : undefined;
+  if (column === undefined) throw unknownColumn(key, place, name);
+  return column;
+}
+
+function unknownColumn(key: ConfigKey, place: string, name: unknown): LogtoolError {
+  const text = typeof name === 'string' ? name : JSON.stringify(name);
+  const near = nearNames(text, COLUMN_NAMES, 1)[0];
+  return usageError({
+    code: 'config-bad-value',
+    what: `${place}: ${key.path}: unknown column ${sanitizeText(text)}`,
+    why: `the columns are ${COLUMN_NAMES.join(', ')}`,
+    next: near === undefined ? 'write one of these' : `did you mean ${near}?`,
+  });
+}
+
+function wrongType(key: ConfigKey, place: string, wanted: string): LogtoolError {
+  return usageError({
+    code: 'config-bad-value',
+    what: `${place}: bad value of ${key.path}`,
+    why: `it must be ${wanted}`,
+    next: `${key.doc}; its default is ${JSON.stringify(key.default)}`,
+  });
+}
+
+function unknownKey(path: string, place: string): LogtoolError {
+  const near = nearNames(
+    path,
+    CONFIG_KEYS.map((key) => key.path),
+    1,
+  )[0];
+  return usageError({
+    code: 'config-unknown-key',
+    what: `${place}: unknown key ${sanitizeText(path)}`,
+    why: 'the configuration file has no such key',
+    next:
+      near === undefined
+        ? `the keys are ${CONFIG_KEYS.map((key) => key.path).join(', ')}`
+        : `did you mean ${near}?`,
+  });
+}

@@ -1,0 +1,117 @@
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { CliContext } from '../context.ts';
+import { type ConfigValues, checkEntries } from './check.ts';
+import { ConfigSyntaxError, parseEntries } from './entry.ts';
+import type { ConfigFormat } from './keys.ts';
+import {
+  type defaultConfigPath,
+  defaultConfigPaths,
+  expandPath,
+  formatOfName,
+  pathArgument,
+} from './locate.ts';
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly values: ConfigValues;
+}
+
+/** Far above what all keys take; parsers may need the square of what is made to be read slowly. */
+const LIMIT_CHARACTERS = 1 << 16;
+
+/**
+ * Reads the configuration file: the one asked for, which must exist, or the first of the default ones, which need not. The format
+ * goes by the extension, else by the content. Throws usage errors that name file, line and key.
+ */
+export async function readConfigFile(
+  context: Pick<CliContext, 'files' | 'homeDirectory' | 'workingDirectory'>,
+  asked: string | undefined,
+): Promise<ConfigFile> {
+  const paths = asked === undefined ? defaultConfigPaths(context) : [expandPath(asked, context)];
+  const found = await readFirst(context, paths, asked !== undefined);
+  if (found === undefined) return { path: paths[0] ?? '', values: new Map() };
+  const { path, text } = found;
+  const rewrite = rewriteCommand(path, context);
+  return { path, values: checkEntries(await parse(text, path, rewrite), path, rewrite) };
+}
+
+/** The first of the files that exists. */
+async function readFirst(
+  context: Pick<CliContext, 'files'>,
+  paths: readonly string[],
+  required: boolean,
+): Promise<{ readonly path: string; readonly text: string } | undefined> {
+  for (const path of paths) {
+    const text = await readText(context, path, required);
+    if (text !== undefined) return { path, text };
+  }
+  return undefined;
+}
+
+async function readText(
+  context: Pick<CliContext, 'files'>,
+  path: string,
+  required: boolean,
+): Promise<string | undefined> {
+  try {
+    return (await context.files.readSmallFile(path)).toString('utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const absent = code === 'ENOENT' || code === 'ENOTDIR';
+    if (absent && !required) return undefined;
+    throw usageError({
+      code: absent ? 'config-not-found' : 'config-unreadable',
+      what: `cannot read the configuration file ${path}`,
+      why: absent ? 'there is no such file' : message,
+      next: absent
+        ? `write one: logtool config init --path ${path}`
+        : code === 'EACCES' || code === 'EPERM'
+          ? 'give yourself the right to read it, or name another one with --config'
+          : 'name another file with --config',
+      cause: error,
+    });
+  }
+}
+
+/** The command that writes a new file in the place of this one. */
+function rewriteCommand(path: string, places: Parameters<typeof defaultConfigPath>[0]): string {
+  const where = pathArgument(path, places);
+  const format = formatOfName(path) ?? 'yaml';
+  return `logtool config init --force${where}${format === 'yaml' ? '' : ` --format ${format}`}`;
+}
+
+async function parse(text: string, path: string, rewrite: string) {
+  const invalid = (line: number | undefined, why: string) => invalidFile(path, line, why, rewrite);
+  if (text.length > LIMIT_CHARACTERS) throw invalid(undefined, 'it is larger than 64 KiB');
+  try {
+    return await parseEntries(text, formatOf(path, text));
+  } catch (error) {
+    if (error instanceof LogtoolError) throw error;
+    if (error instanceof ConfigSyntaxError) throw invalid(error.line, error.message);
+    // The parsers recurse: a file that is nested thousands of levels deep exhausts the stack.
+    throw invalid(undefined, error instanceof RangeError ? 'it is nested too deeply' : String(error));
+  }
+}
+
+function formatOf(path: string, text: string): ConfigFormat {
+  const named = formatOfName(path);
+  if (named === 'json' || named === 'toml') return named;
+  if (named === undefined && /^\s*\{/.test(text)) return 'json';
+  // Also for .yaml: `config init --format toml` writes to the default place, which bears that name. What begins so is
+  // no section of a YAML file.
+  return TOML_BEGINNING.test(text) ? 'toml' : 'yaml';
+}
+
+/** Behind comments and blank lines, a table (`[general]`) or a key with its value (`version = 1`). */
+const TOML_BEGINNING =
+  /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:\[[\w. -]+\][ \t]*(?:#.*)?(?:\r?\n|$)|[\w.-]+[ \t]*=)/;
+
+function invalidFile(path: string, line: number | undefined, why: string, rewrite: string): LogtoolError {
+  return usageError({
+    code: 'config-invalid',
+    what: `${line === undefined ? path : `${path}:${line}`}: the configuration file cannot be read`,
+    why: sanitizeText(why),
+    next: `correct it, or write a new one: ${rewrite}`,
+  });
+}

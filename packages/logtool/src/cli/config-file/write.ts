@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { FileSystem } from '../context.ts';
+
+/**
+ * Writes a new file for its owner alone (mode 0600), whole or not at all; folders above it are made. Without `force` a
+ * file that exists is left alone, also one that appears in the meantime: link() fails where rename() would overwrite.
+ * Throws `config-file-exists` (usage) or `config-not-writable`.
+ */
+export async function writeConfigFile(
+  files: Omit<FileSystem, 'readSmallFile'>,
+  path: string,
+  text: string,
+  options: { readonly force: boolean },
+): Promise<void> {
+  const temporary = join(dirname(path), `.logtool-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await makeFolders(files, dirname(path));
+    await files.writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
+    if (options.force) await files.rename(temporary, path);
+    else await files.link(temporary, path);
+  } catch (error) {
+    throw describe(error, path);
+  } finally {
+    await files.rm(temporary, { force: true }).catch(() => undefined);
+  }
+}
+
+/**
+ * Makes a folder and those above it, one by one: mkdir with `recursive` never ends where a folder exists whose own
+ * mkdir says ENOENT, as /proc does.
+ */
+async function makeFolders(files: Pick<FileSystem, 'mkdir'>, folder: string): Promise<void> {
+  try {
+    await files.mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'EISDIR') return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolders(files, dirname(folder));
+    await files.mkdir(folder).catch((again: NodeJS.ErrnoException) => {
+      if (again.code !== 'EEXIST') throw again;
+    });
+  }
+}
+
+/** A file is there that nobody asked to replace. */
+export function fileExists(path: string): LogtoolError {
+  return usageError({
+    code: 'config-file-exists',
+    what: `${path} exists already`,
+    why: 'config init does not overwrite a file unasked',
+    next: 'give --force to overwrite it, or --path for another place',
+  });
+}
+
+function describe(error: unknown, path: string): LogtoolError {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST' && syscall === 'link') return fileExists(path);
+  return new LogtoolError({
+    code: 'config-not-writable',
+    what: `cannot write ${path}`,
+    why: (error as Error).message,
+    next: 'choose another place with --path',
+    cause: error,
+  });
+}

@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+import type { readSmallFile } from '@logtool/kube/src/config/read-file.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+
+/** Standard output or standard error. */
+export interface OutputStream {
+  readonly isTTY: boolean;
+  /** Width of the terminal; undefined where it is none. */
+  readonly columns: number | undefined;
+  /** Resolves when the stream can take more: awaiting it is what gives back-pressure. */
+  write(chunk: string | Uint8Array): Promise<void>;
+}
+
+/** Standard input where a person types: a terminal. */
+export interface Keyboard {
+  readonly input: Readable;
+  /** Height of the terminal, in lines; undefined where it is not known. */
+  readonly rows: () => number | undefined;
+}
+
+/** The file system, as far as commands use it. */
+export type FileSystem = Pick<
+  typeof import('node:fs/promises'),
+  'writeFile' | 'mkdir' | 'link' | 'rename' | 'rm'
+> & {
+  /** Bounded in size and time, whatever the path leads to. Throws FileUnreadable. */
+  readonly readSmallFile: typeof readSmallFile;
+};
+
+/** All that a command may know of the world around it, so that it is tested without a process. */
+export interface CliContext {
+  /** Arguments behind the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Opens the keyboard; undefined where standard input is no terminal. */
+  readonly keyboard: (() => Keyboard) | undefined;
+  readonly workingDirectory: string;
+  readonly homeDirectory: string;
+  readonly clock: Clock;
+  readonly files: FileSystem;
+  /** Aborted with a Stop (exit-codes.ts) by SIGINT, SIGHUP, SIGTERM or a closed standard output. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+  /** What a person types to run the program: `logtool`, or `kubectl logtool`. */
+  readonly program: string;
+  /** Where a file or folder that comes with the program lies, by its path in the package; undefined when it is not there. */
+  readonly packageFile: (path: string) => string | undefined;
+}

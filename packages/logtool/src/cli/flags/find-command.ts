@@ -1,0 +1,73 @@
+import { usageError } from '@logtool/kube/src/values/errors.ts';
+import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { COMMANDS, findCommand } from '../commands/commands.ts';
+import type { RawArguments } from './flag.ts';
+import { parseArguments } from './parse.ts';
+import { flagsOf } from './table.ts';
+
+/**
+ * Finds the command in the arguments and parses them all. Global flags may stand before the command. The command is
+ * empty where there is none.
+ */
+export function parseCommandLine(argv: readonly string[]): RawArguments {
+  const at = commandIndex(argv);
+  if (at === undefined) return parseArguments('', argv);
+  const words = commandWords(argv.slice(at));
+  const name = words.join(' ');
+  const leading = parseArguments('', argv.slice(0, at));
+  if (findCommand(name) === undefined) {
+    // `logtool config --help` is a question about the whole group.
+    const group = words.slice(0, -1).join(' ');
+    const last = words.at(-1) ?? '';
+    if (group !== '' && (last === '' || last.startsWith('-'))) {
+      const rest = argv.slice(at + words.length - 1);
+      return { ...parseArguments('', [...argv.slice(0, at), ...rest]), command: group };
+    }
+    throw unknownCommand(name);
+  }
+  const own = parseArguments(name, argv.slice(at + words.length));
+  const flags = new Map(leading.flags);
+  for (const [flag, uses] of own.flags) flags.set(flag, [...(flags.get(flag) ?? []), ...uses]);
+  return { ...own, flags };
+}
+
+/** As many arguments as the longest group of commands that they begin takes: `logs`, `config init`, `cluster repo add`. */
+function commandWords(rest: readonly string[]): readonly string[] {
+  let count = 1;
+  const isGroup = (words: string) => COMMANDS.some(({ name }) => name.startsWith(`${words} `));
+  while (count <= rest.length && isGroup(rest.slice(0, count).join(' '))) count++;
+  return Array.from({ length: count }, (_, index) => rest[index] ?? '');
+}
+
+/** Index of the first argument that is neither a global flag nor the value of one. */
+function commandIndex(argv: readonly string[]): number | undefined {
+  const globals = flagsOf('');
+  for (let at = 0; at < argv.length; at++) {
+    const argument = argv[at] ?? '';
+    if (argument === '--') return undefined;
+    if (!argument.startsWith('-') || argument === '-') return at;
+    const flag = globals.find(({ name, short }) => argument === `--${name}` || argument === `-${short}`);
+    if (flag !== undefined && flag.value.kind !== 'boolean') at++;
+  }
+  return undefined;
+}
+
+function unknownCommand(name: string): Error {
+  const near = nearNames(name, commandNames(), 1)[0];
+  return usageError({
+    code: 'unknown-command',
+    what: `unknown command ${sanitizeText(name)}`,
+    why: `the commands are ${COMMANDS.map((command) => command.name).join(', ')}`,
+    next: near === undefined ? 'see: logtool --help' : `did you mean: logtool ${near}?`,
+  });
+}
+
+/** Names of commands and of their groups: `config init`, `config`. */
+function commandNames(): readonly string[] {
+  return [
+    ...new Set(
+      COMMANDS.flatMap(({ name }) => name.split(' ').map((_, at, words) => words.slice(0, at + 1).join(' '))),
+    ),
+  ];
+}

@@ -1,0 +1,167 @@
+import { usageError } from '@logtool/kube/src/values/errors.ts';
+import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { type Flag, type FlagUse, findFlag, type RawArguments } from './flag.ts';
+import { adviceForLetter, adviceForName } from './other-tools.ts';
+import { FLAGS, flagsOf } from './table.ts';
+
+const INTEGER = /^[+-]?\d+$/;
+
+/**
+ * Tells the arguments of one command apart, in the way of pflag (kubectl's parser): `--x=v`, `--x v`, `-xv`, `-x v`,
+ * `-x=v`, clustered shorts, `--no-x` for booleans, `--` ends the flags. Values are not looked into, except that a bare
+ * flag with an optional count takes a following integer. Throws a usage error for unknown flags and missing values.
+ */
+export function parseArguments(command: string, argv: readonly string[]): RawArguments {
+  const parser = new Parser(command, argv);
+  parser.run();
+  return { command, positionals: parser.positionals, flags: parser.uses };
+}
+
+class Parser {
+  readonly positionals: string[] = [];
+  readonly uses = new Map<string, FlagUse[]>();
+  readonly #command: string;
+  readonly #argv: readonly string[];
+  readonly #flags: readonly Flag[];
+  #next = 0;
+
+  constructor(command: string, argv: readonly string[]) {
+    this.#command = command;
+    this.#argv = argv;
+    this.#flags = flagsOf(command);
+  }
+
+  run(): void {
+    while (this.#next < this.#argv.length) {
+      const argument = this.#argv[this.#next++] ?? '';
+      if (argument === '--') {
+        this.positionals.push(...this.#argv.slice(this.#next));
+        return;
+      }
+      if (argument.startsWith('--')) this.#long(argument);
+      else if (argument.startsWith('-') && argument !== '-') this.#cluster(argument);
+      else this.positionals.push(argument);
+    }
+  }
+
+  #long(argument: string): void {
+    const equals = argument.indexOf('=');
+    const name = equals < 0 ? argument.slice(2) : argument.slice(2, equals);
+    const value = equals < 0 ? undefined : argument.slice(equals + 1);
+    const flag = findFlag(this.#flags, name);
+    if (flag !== undefined) {
+      this.#take(flag, `--${name}`, value);
+      return;
+    }
+    const negated = name.startsWith('no-') ? findFlag(this.#flags, name.slice(3)) : undefined;
+    if (negated?.value.kind === 'boolean' && value === undefined) {
+      this.#use(negated, 'false');
+      return;
+    }
+    throw this.#unknown(`--${name}`, name, adviceForName(this.#command, name));
+  }
+
+  #cluster(argument: string): void {
+    for (let at = 1; at < argument.length; at++) {
+      const letter = argument[at] ?? '';
+      const flag = this.#flags.find((each) => each.short === letter);
+      if (flag === undefined) {
+        const advice = adviceForLetter(this.#command, letter);
+        throw this.#unknown(`-${[...argument.slice(at)][0]}`, argument.slice(1), advice);
+      }
+      const rest = argument.slice(at + 1);
+      if (rest === '' || rest.startsWith('=')) {
+        this.#take(flag, `-${letter}`, rest === '' ? undefined : rest.slice(1));
+        return;
+      }
+      if (!isOptional(flag) || (flag.value.kind === 'count' && /^[+-]?\d/.test(rest))) {
+        this.#take(flag, `-${letter}`, rest);
+        return;
+      }
+      this.#use(flag, undefined);
+    }
+  }
+
+  /** `value` undefined: nothing was glued to the flag, so that the next argument may be its value. */
+  #take(flag: Flag, written: string, value: string | undefined): void {
+    if (value !== undefined) {
+      this.#use(flag, value);
+      return;
+    }
+    const following = this.#argv[this.#next];
+    const isInteger = following !== undefined && INTEGER.test(following);
+    const wanted = flag.value.kind === 'count' && isInteger;
+    if (!isInteger) this.#checkLetter(flag, written);
+    if (isOptional(flag) && !wanted) {
+      this.#use(flag, undefined);
+      return;
+    }
+    if (following === undefined) {
+      throw usageError({
+        code: 'flag-needs-value',
+        what: `${written} needs a value`,
+        why: 'nothing follows it',
+        next: `see: ${helpCommand(this.#command)}`,
+      });
+    }
+    this.#next++;
+    this.#use(flag, following);
+  }
+
+  /** A letter that takes a number and got none may have been typed as another tool has it. */
+  #checkLetter({ name, short, value, doc }: Flag, written: string): void {
+    if (short === undefined || written !== `-${short}` || value.kind !== 'count' || value.optional) return;
+    const advice = adviceForLetter(this.#command, short);
+    if (advice === undefined) return;
+    throw usageError({
+      code: 'flag-needs-value',
+      what: `${written} needs a number`,
+      why: `${written} is --${name}: ${doc}`,
+      next: `write ${written} 3, or for ${advice}`,
+    });
+  }
+
+  /** Messages about values name the long flag, however it was typed. */
+  #use(flag: Flag, value: string | undefined): void {
+    const use: FlagUse = { written: `--${flag.name}`, value };
+    const uses = this.uses.get(flag.name);
+    if (uses === undefined) this.uses.set(flag.name, [use]);
+    else uses.push(use);
+  }
+
+  #unknown(written: string, name: string, advice: string | undefined): Error {
+    return usageError({
+      code: 'unknown-flag',
+      what: `unknown flag ${sanitizeText(written)}`,
+      why: this.#command === '' ? 'logtool has no such flag' : `logtool ${this.#command} has no such flag`,
+      next: advice ?? this.#suggestion(written, name),
+    });
+  }
+
+  #suggestion(written: string, name: string): string {
+    const other = this.#flags.find((flag) => flag.otherNames?.includes(name))?.name;
+    const names = this.#flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
+    // Every short name is near to a letter.
+    const near = other ?? (name.length === 1 ? undefined : nearNames(name, names, 1)[0]);
+    if (near !== undefined) return `did you mean --${near}${/^no-colou?r$/.test(name) ? '=never' : ''}?`;
+    const elsewhere = FLAGS.find((flag) => flag.short === name || findFlag([flag], name) !== undefined);
+    return this.#command === '' && elsewhere !== undefined
+      ? `write it after the command, as in: logtool logs SOURCE ${written}`
+      : `see: ${helpCommand(this.#command)}`;
+  }
+}
+
+/** Whether the flag may stand without a value. */
+export function isOptional(flag: Flag): boolean {
+  const { value } = flag;
+  return (
+    value.kind === 'boolean' ||
+    (value.kind === 'count' && value.optional) ||
+    (value.kind === 'choice' && value.bare !== undefined)
+  );
+}
+
+function helpCommand(command: string): string {
+  return command === '' ? 'logtool --help' : `logtool ${command} --help`;
+}

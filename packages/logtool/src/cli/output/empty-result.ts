@@ -1,0 +1,66 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Bound, Window } from '../../domain/window.ts';
+import { targetText } from './source-lines.ts';
+
+/** What was read without finding a record. */
+export interface EmptyRead {
+  readonly window: Window;
+  readonly containers: readonly ContainerTarget[];
+  /** A content filter may have left nothing of what there was. */
+  readonly filtered: boolean;
+  /** The search was ended by --search-limit. */
+  readonly searchWasLimited: boolean;
+}
+
+/** That there was nothing to print, and of what: no more than was read. */
+export function emptyLine({ window, containers, filtered, searchWasLimited }: EmptyRead): string {
+  if (asksForNone(window)) return 'no records were asked for';
+  const [only, ...others] = containers;
+  if (only === undefined) return 'no records: the containers are gone';
+  const of = others.length === 0 ? targetText(only) : `${containers.length} containers`;
+  if (searchWasLimited) return `nothing that was searched of ${of} matches`;
+  const when = windowText(window);
+  return filtered ? `no records${when} of ${of} match` : `no records${when} of ${of}`;
+}
+
+/** For --fail-empty. */
+export function emptyError(read: EmptyRead): LogtoolError {
+  return new LogtoolError({
+    code: 'empty-result',
+    what: emptyLine(read),
+    why: '--fail-empty makes an empty result a failure',
+    next: read.filtered ? 'widen the filter or the time window' : 'widen the time window',
+  });
+}
+
+/** Nothing was looked at that could tell whether there is more. */
+export const asksForNone = ({ selection }: Pick<Window, 'selection'>) =>
+  selection.kind !== 'all' && selection.count === 0;
+
+function windowText({ from, to, sinceSeconds }: Window): string {
+  if (sinceSeconds !== undefined && to === undefined) return ` in the last ${durationText(sinceSeconds)}`;
+  if (from !== undefined && to !== undefined) return ` between ${boundText(from)} and ${boundText(to)}`;
+  if (from !== undefined) return ` ${from.kind === 'inclusive' ? 'since' : 'after'} ${boundText(from)}`;
+  if (to !== undefined) return ` ${to.kind === 'inclusive' ? 'until' : 'before'} ${boundText(to)}`;
+  return '';
+}
+
+function boundText(bound: Bound): string {
+  return bound.kind === 'cursor' ? 'the cursor' : formatTimestamp(bound.at);
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** In the largest unit that gives a whole number: `10 minutes`, `hour`. */
+function durationText(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const);
+  const count = seconds / size;
+  return count === 1 ? unit : `${count} ${unit}s`;
+}

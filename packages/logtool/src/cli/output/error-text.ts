@@ -1,0 +1,49 @@
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+
+/** What, why, what next: one line each, without anything that a terminal would obey. */
+export function errorText(error: LogtoolError): string {
+  const lines = [
+    ...labelled('error:', error.what),
+    ...labelled('  why:', error.why),
+    ...labelled('  next:', error.next),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Further lines (a caret under the wrong character) are kept, indented like the first. */
+function labelled(label: string, text: string | undefined): string[] {
+  if (text === undefined || text === '') return [];
+  const indent = ' '.repeat(label.length + 1);
+  return text.split('\n').map((line, index) => (index === 0 ? `${label} ` : indent) + sanitizeText(line));
+}
+
+/** Everything known of an error, for --debug: stacks of it and of its causes. */
+export function debugText(error: unknown): string {
+  const lines: string[] = [];
+  let current: unknown = error;
+  for (let depth = 0; current instanceof Error && depth < 8; depth++) {
+    const stack = current.stack ?? `${current.name}: ${current.message}`;
+    lines.push(
+      ...stack.split('\n').map((line, index) => (depth > 0 && index === 0 ? `caused by: ${line}` : line)),
+    );
+    current = current.cause;
+  }
+  return lines.map((line) => `debug: ${maskSecrets(sanitizeText(line))}\n`).join('');
+}
+
+/** Bearer tokens, JSON web tokens and passwords in URLs, wherever they stand in a text. */
+export function maskSecrets(text: string): string {
+  return text
+    .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 ***')
+    .replace(/[\w.-]+/g, maskToken)
+    .replace(/(\/\/[^/\s:@]*):[^/\s@]+@/g, '$1:***@')
+    .replace(/\b((?:access_|id_|refresh_)?token|password|client_secret)=[^&\s]+/gi, '$1=***');
+}
+
+/** A JSON web token at the end of a word. One look: a pattern for it would begin again at each of many `eyJ`. */
+function maskToken(word: string): string {
+  const start = word.search(/\beyJ[\w-]/);
+  if (start < 0 || !/\.[\w-]/.test(word.slice(start))) return word;
+  return `${word.slice(0, start)}***`;
+}

@@ -1,0 +1,84 @@
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import { subjectText } from '@logtool/kube/src/failure/subject-text.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { namesText } from '../../domain/names-text.ts';
+import { Batch } from './batch.ts';
+import { targetText } from './source-lines.ts';
+
+/** Containers that fail of one cause fail within this time, one after the other. */
+const FAILURES_MS = { togetherMs: 1_000, maxMs: 3_000 };
+const MAX_NAMED = 3;
+
+export interface Failure {
+  readonly error: LogtoolError;
+  readonly target: ContainerTarget;
+}
+
+/**
+ * Failures of single containers: those of one cause become one error that counts the containers and names a few. Each
+ * is held back for a moment to wait for others.
+ */
+export function newFailures(clock: Clock, report: (error: LogtoolError) => Promise<void>): Batch<Failure> {
+  return new Batch(clock, FAILURES_MS, causeOf, (failures) => report(together(failures)));
+}
+
+/** What a message may say of the container rather than of the cause. */
+const PARTS = [
+  ['UID', (target) => target.podUid],
+  ['POD', (target) => target.pod],
+  ['NODE', (target) => target.placement.node ?? ''],
+  ['CONTAINER', (target) => target.container],
+  ['NAMESPACE', (target) => target.namespace],
+] as const satisfies readonly (readonly [string, (target: ContainerTarget) => string])[];
+
+/** IDs of containers and pods, and the log file of a run. */
+const IDS = /\b[0-9a-f]{12,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<=\/)\d+(?=\.log\b)/g;
+
+/** Names as Kubernetes has them, on their own or in a path. */
+const NAMES = /[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*/g;
+
+/** The text with the words in place of what they stand for. */
+function without(text: string, target: ContainerTarget, parts: readonly (typeof PARTS)[number][]): string {
+  const words = new Map(parts.map(([word, nameOf]) => [nameOf(target), word]));
+  return text.replace(NAMES, (name) => words.get(name) ?? name);
+}
+
+/** The same for all failures of one cause. */
+function causeOf({ error, target }: Failure): string {
+  const texts = [error.what, error.why ?? '', error.next ?? ''];
+  return [error.code, ...texts.map((text) => without(text, target, PARTS).replace(IDS, 'ID'))].join('\n');
+}
+
+function together(failures: readonly [Failure, ...Failure[]]): LogtoolError {
+  const [{ error, target }] = failures;
+  const names = [...new Set(failures.map((failure) => targetText(failure.target)))];
+  if (names.length === 1) return error;
+  // Where they differ, the word stands for the name.
+  const differing = PARTS.filter(
+    ([, nameOf]) => new Set(failures.map((each) => nameOf(each.target))).size > 1,
+  );
+  const common = (textOf: (error: LogtoolError) => string | undefined) => {
+    const text = textOf(error);
+    const isSame = failures.every((each) => textOf(each.error) === text);
+    return text === undefined || isSame ? text : without(text, target, differing).replace(IDS, 'ID');
+  };
+  return new LogtoolError({
+    code: error.code,
+    what: whatOf(error, common(({ what }) => what) ?? '', names),
+    why: common(({ why }) => why)?.replace(/^it is waiting\b/, 'they are waiting'),
+    next: common(({ next }) => next),
+    exit: error.exit,
+    cause: error,
+  });
+}
+
+function whatOf({ code, what, cause }: LogtoolError, common: string, names: readonly string[]): string {
+  const few = namesText(names, MAX_NAMED);
+  if (code === 'container-waiting') return `${names.length} containers have not started: ${few}`;
+  const subject = cause instanceof KubeError ? subjectText(cause.request) : undefined;
+  if (subject !== undefined && what.includes(subject))
+    return `${what.replace(subject, () => `the logs of ${names.length} containers`)}: ${few}`;
+  return `${common} (${names.length} containers: ${few})`;
+}

@@ -1,0 +1,105 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { expect, test } from 'vitest';
+import { at, target } from '../testing/fake-parts.ts';
+import { newGaps, newWaits } from './gaps.ts';
+
+const DELETED = 'the pod was deleted while its log was cut off';
+
+function setUp() {
+  const clock = new FakeClock();
+  const said: string[] = [];
+  const gaps = newGaps(clock, async (line) => void said.push(line));
+  const lose = (pod: string, from?: string, why = DELETED, to?: string) =>
+    gaps.hold({
+      type: 'gap',
+      target: target(pod),
+      from: from === undefined ? undefined : at(from),
+      to: to === undefined ? undefined : at(to),
+      why,
+    });
+  return { clock, said, gaps, lose };
+}
+
+test('a rollout during an outage is one line that names the number and the first few', async () => {
+  const { clock, said, lose } = setUp();
+  for (let pod = 0; pod < 37; pod++) {
+    lose(`web-${pod}`, `2026-11-21T10:00:${10 + ((pod * 7) % 37)}Z`);
+    await clock.advance(50);
+  }
+  lose('db-0', '2026-11-21T10:00:00Z', 'the log was rotated', '2026-11-21T10:00:05Z');
+  expect(said).toEqual([]);
+  await clock.advance(5_000);
+  expect(said).toEqual([
+    '! 37 containers: records from 2026-11-21T10:00:10.000000000Z may be missing: the pod was deleted while its log was cut off (shop/web-0/app, shop/web-1/app, shop/web-2/app and 34 more)',
+    '! shop/db-0/app: records from 2026-11-21T10:00:00.000000000Z to 2026-11-21T10:00:05.000000000Z may be missing: the log was rotated',
+  ]);
+});
+
+test('a few are told one by one, within seconds however many follow, and at once at the end', async () => {
+  const { clock, said, gaps, lose } = setUp();
+  lose('web-0');
+  await clock.advance(2_000);
+  expect(said).toEqual([`! shop/web-0/app: records may be missing: ${DELETED}`]);
+  for (let pod = 1; pod < 30; pod++) {
+    lose(`web-${pod}`);
+    await clock.advance(500);
+  }
+  expect(said).toHaveLength(3);
+  await gaps.flush();
+  expect(said).toHaveLength(4);
+  await clock.advance(60_000);
+  expect(said).toHaveLength(4);
+});
+
+test('times are those of all: without a bound where one has none', async () => {
+  const { said, gaps, lose } = setUp();
+  for (const pod of ['a', 'b', 'c', 'd'])
+    lose(pod, undefined, 'rotated', `2026-11-21T10:00:0${'abcd'.indexOf(pod)}Z`);
+  await gaps.flush();
+  expect(said).toEqual([
+    '! 4 containers: records to 2026-11-21T10:00:03.000000000Z may be missing: rotated (shop/a/app, shop/b/app, shop/c/app and 1 more)',
+  ]);
+});
+
+test('many containers that wait for the same are one line, and a few are named', async () => {
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  const waits = newWaits(clock, async (line) => void lines.push(line));
+  const hold = (pod: string, detail: string) =>
+    waits.hold({ type: 'source', state: 'waiting', target: target(pod), detail });
+  for (let at = 0; at < 60; at++) hold(`many-${at}`, 'ImagePullBackOff');
+  hold('odd', 'CrashLoopBackOff');
+  await clock.advance(499);
+  expect(lines).toEqual([]);
+  await clock.advance(1);
+  expect(lines).toEqual([
+    '~ 60 containers are waiting: ImagePullBackOff (shop/many-0/app, shop/many-1/app, shop/many-2/app and 57 more)',
+    '~ shop/odd/app is waiting: CrashLoopBackOff',
+  ]);
+});
+
+test('what is reported later comes after what is being reported, and is waited for', async () => {
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  let write = () => {};
+  const slow = new Promise<void>((resolve) => {
+    write = resolve;
+  });
+  const waits = newWaits(clock, async (line) => {
+    await slow;
+    lines.push(line);
+  });
+  waits.hold({ type: 'source', state: 'waiting', target: target('web-0'), detail: 'first' });
+  await clock.advance(500);
+  waits.hold({ type: 'source', state: 'waiting', target: target('web-0'), detail: 'second' });
+  const flushed = waits.flush().then(() => lines.push('flushed'));
+  await clock.advance(0);
+  expect(lines).toEqual([]);
+  write();
+  await flushed;
+  expect(lines).toEqual([
+    '~ shop/web-0/app is waiting: first',
+    '~ shop/web-0/app is waiting: second',
+    'flushed',
+  ]);
+});

@@ -1,0 +1,28 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { newFailures } from './failures.ts';
+import { newGaps, newWaits } from './gaps.ts';
+
+/** What waits a moment for others of the same cause: failures, gaps, and containers that wait. */
+export class Held {
+  readonly gaps: ReturnType<typeof newGaps>;
+  readonly waits: ReturnType<typeof newWaits>;
+  readonly problems: ReturnType<typeof newFailures>;
+
+  constructor(
+    clock: Clock,
+    say: (line: string) => Promise<void>,
+    report: (error: LogtoolError) => Promise<void>,
+  ) {
+    this.gaps = newGaps(clock, say);
+    this.waits = newWaits(clock, say);
+    this.problems = newFailures(clock, report);
+  }
+
+  /** Reports all of it at once. */
+  async flush(): Promise<void> {
+    await this.gaps.flush();
+    await this.waits.flush();
+    await this.problems.flush();
+  }
+}

@@ -1,0 +1,160 @@
+import type { KubeClient, LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { bytesText } from './bytes-text.ts';
+import type { StatusLine } from './status-line.ts';
+
+/** Sources that are named one by one while they are looked up. */
+const MAX_NAMED = 1;
+const NEWLINE = 10;
+
+type Stage = 'connecting' | 'resolving' | 'reading';
+
+const keyOf = (of: {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container?: string | undefined;
+}) => `${of.namespace}/${of.pod}/${of.container ?? ''}`;
+
+/** What `logs` waits for, in one line: kept up to date by what passes, and shown by a status line. */
+export class LogProgress {
+  readonly #sources: readonly string[];
+  readonly #status: StatusLine;
+  /** Records go to a file or a pipe, so that nobody sees how many there are. */
+  readonly #countsOutput: boolean;
+  #stage: Stage = 'connecting';
+  readonly #containers = new Set<string>();
+  /** Containers whose log has not sent anything yet, by key; with their pod. */
+  readonly #unanswered = new Map<string, string>();
+  #receivedBytes = 0;
+  #writtenBytes = 0;
+  #writtenLines = 0;
+  #note: string | undefined;
+  #isOver = false;
+
+  constructor(status: StatusLine, sources: readonly string[], countsOutput: boolean) {
+    this.#status = status;
+    this.#sources = sources;
+    this.#countsOutput = countsOutput;
+  }
+
+  /** Whether anybody sees it: nothing has to be counted otherwise. */
+  get isOn(): boolean {
+    return this.#status.isOn;
+  }
+
+  begin(stage: Stage): void {
+    this.#stage = stage;
+    this.#status.watch(() => this.text());
+  }
+
+  /** Nothing is waited for any more, or only what may never come. */
+  end(): Promise<void> {
+    this.#isOver = true;
+    return this.#status.close();
+  }
+
+  see(target: ContainerTarget): void {
+    const key = keyOf(target);
+    if (this.#isOver || this.#containers.has(key)) return;
+    this.#containers.add(key);
+    // A container that has not started has no log to wait for.
+    const hasLog = target.state.kind !== 'waiting' || target.lastContainerId !== undefined;
+    if (hasLog) this.#unanswered.set(key, target.pod);
+  }
+
+  /** It gives no more, or never did. */
+  forget(target: ContainerTarget): void {
+    this.#unanswered.delete(keyOf(target));
+  }
+
+  /** What the engine says of its progress itself. */
+  note(text: string): void {
+    this.#note = text;
+  }
+
+  wrote(bytes: number, lines: number): void {
+    this.#writtenBytes += bytes;
+    this.#writtenLines += lines;
+  }
+
+  /** Of a log that is copied through: lines are counted only if somebody sees it. */
+  wroteChunk(bytes: Uint8Array): void {
+    if (!this.isOn || !this.#countsOutput) return;
+    let lines = 0;
+    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
+    this.wrote(bytes.length, lines);
+  }
+
+  /** The same client; what logs it reads, and how much of them, is noted. */
+  watch<Client extends KubeClient>(client: Client): Client {
+    if (!this.isOn) return client;
+    return {
+      ...client,
+      log: async (query, options) => this.#watchLog(query, await client.log(query, options)),
+    };
+  }
+
+  text(): string {
+    switch (this.#stage) {
+      case 'connecting':
+        return 'connecting to the cluster';
+      case 'resolving':
+        return `looking up ${this.#sourcesText()}`;
+      case 'reading':
+        return this.#readingText();
+    }
+  }
+
+  #sourcesText(): string {
+    const named = this.#sources.slice(0, MAX_NAMED).join(', ');
+    const others = this.#sources.length - MAX_NAMED;
+    return others > 0 ? `${named} and ${others} more` : named;
+  }
+
+  #readingText(): string {
+    const parts: string[] = [];
+    if (this.#countsOutput && this.#writtenBytes > 0) {
+      const lines = this.#writtenLines === 1 ? 'line' : 'lines';
+      parts.push(
+        `${this.#writtenLines.toLocaleString('en-US')} ${lines}, ${bytesText(this.#writtenBytes)} written`,
+      );
+    }
+    const [first] = this.#unanswered.values();
+    const total = this.#containers.size;
+    if (first !== undefined) {
+      const others = this.#unanswered.size > 1 ? ', ...' : '';
+      parts.push(`waiting for ${this.#unanswered.size} of ${containersText(total)} (${first}${others})`);
+    } else if (parts.length === 0 && this.#note === undefined) {
+      parts.push(`reading ${containersText(total)}: ${bytesText(this.#receivedBytes)} so far`);
+    }
+    if (this.#note !== undefined) parts.push(this.#note);
+    return parts.join('; ');
+  }
+
+  #watchLog(query: LogQuery, response: LogResponse): LogResponse {
+    const key = keyOf(query);
+    const answered = () => this.#unanswered.delete(key);
+    const received = (bytes: number) => {
+      this.#receivedBytes += bytes;
+    };
+    return { ...response, body: watchBody(response.body, answered, received) };
+  }
+}
+
+function containersText(count: number): string {
+  return count === 1 ? '1 container' : `${count.toLocaleString('en-US')} containers`;
+}
+
+/** An answer has come with its first bytes, or with its end: the head alone comes before a node has a log to send. */
+async function* watchBody(
+  body: AsyncIterable<Uint8Array>,
+  answered: () => void,
+  received: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    answered();
+    received(chunk.length);
+    yield chunk;
+  }
+  answered();
+}

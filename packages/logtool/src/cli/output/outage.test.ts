@@ -1,0 +1,141 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { SourceFrame } from '../../domain/frame.ts';
+import { target } from '../testing/fake-parts.ts';
+import { Outage } from './outage.ts';
+
+const containers = Array.from({ length: 100 }, (_, index) => target(`web-${index}`));
+const [first = target('web-0')] = containers;
+const others = containers.slice(1).map(({ id }) => id);
+
+let clock: FakeClock;
+let outage: Outage;
+let said: string[];
+
+beforeEach(() => {
+  clock = new FakeClock();
+  said = [];
+  outage = new Outage(clock, (line) => said.push(line));
+  for (const { id } of containers) outage.seeContainer(id);
+});
+
+function cluster(...codes: readonly ('away' | 'refuses' | 'back' | 'other')[]): void {
+  for (const code of codes) {
+    const text = `cluster ${code}`;
+    if (outage.seeNotice({ code: `cluster-${code}`, text }, true)) said.push(text);
+  }
+}
+
+function tell(state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}): void {
+  const line = outage.lineOf({ type: 'source', target: of, state, detail: '', ...more });
+  if (line !== undefined) said.push(line);
+}
+
+const many = (state: 'reconnecting' | 'reconnected') =>
+  tell(state, first, { others: others.length, otherIds: others });
+
+test('what the cluster told first, the containers do not tell again; they end it', () => {
+  cluster('away');
+  many('reconnecting');
+  cluster('back');
+  many('reconnected');
+  expect(said).toEqual(['cluster away', '~ 100 containers are back']);
+});
+
+test('what the containers told first, the cluster does not tell again', () => {
+  many('reconnecting');
+  cluster('away');
+  many('reconnected');
+  cluster('back');
+  expect(said).toEqual(['~ 100 containers are being reconnected', '~ 100 containers are back']);
+});
+
+test('an outage that no container noticed is ended by the cluster', async () => {
+  for (let outages = 0; outages < 2; outages++) {
+    cluster('away', 'back');
+    await clock.advance(2_000);
+  }
+  expect(said).toEqual(['cluster away', 'cluster back', 'cluster away', 'cluster back']);
+});
+
+test('a second outage is told although the cluster was not heard of between the two', () => {
+  cluster('away');
+  many('reconnecting');
+  many('reconnected');
+  many('reconnecting');
+  many('reconnected');
+  cluster('back');
+  expect(said).toEqual([
+    'cluster away',
+    '~ 100 containers are back',
+    '~ 100 containers are being reconnected',
+    '~ 100 containers are back',
+  ]);
+});
+
+test('containers that notice an outage behind its end are part of it', async () => {
+  cluster('away', 'back');
+  await clock.advance(1_000);
+  tell('reconnecting', first);
+  await clock.advance(5_000);
+  tell('reconnected', first);
+  cluster('back');
+  await clock.advance(5_000);
+  expect(said).toEqual(['cluster away', 'cluster back']);
+});
+
+test('where one of many noticed what the cluster told of, the cluster tells its end', async () => {
+  cluster('away');
+  tell('reconnecting', first);
+  tell('reconnected', first);
+  await clock.advance(5_000);
+  expect(said).toEqual(['cluster away']);
+  cluster('back');
+  await clock.advance(5_000);
+  expect(said).toEqual(['cluster away', 'cluster back']);
+});
+
+test('where containers are not told of, the end of an outage is said at once', () => {
+  const notices = ['cluster-away', 'cluster-back'].map((code) => ({ code, text: code }));
+  expect(notices.map((notice) => outage.seeNotice(notice, false))).toEqual([true, true]);
+});
+
+test('a single container that breaks beside others says nothing of the cluster', () => {
+  tell('reconnecting');
+  cluster('away', 'back');
+  tell('reconnected');
+  expect(said).toEqual(['~ shop/web-0/app is being reconnected', 'cluster away', '~ shop/web-0/app is back']);
+});
+
+test('the only container stands for the cluster', () => {
+  outage = new Outage(clock, (line) => said.push(line));
+  outage.seeContainer(first.id);
+  tell('reconnecting');
+  cluster('away', 'back');
+  tell('reconnected');
+  expect(said).toEqual(['~ shop/web-0/app is being reconnected', '~ shop/web-0/app is back']);
+});
+
+test('those that come back apart are counted together, and one that left is not waited for', () => {
+  const [a = first, b = first, c = first] = containers;
+  cluster('away');
+  for (const each of [a, b, c]) tell('reconnecting', each);
+  tell('reconnected', a);
+  tell('left', b);
+  tell('reconnected', c);
+  cluster('back');
+  expect(said).toEqual(['cluster away', '- shop/web-1/app left', '~ 2 containers are back']);
+});
+
+test('credentials that are refused meanwhile are told: a person can do something about them', () => {
+  many('reconnecting');
+  cluster('away', 'refuses');
+  many('reconnected');
+  cluster('back', 'other');
+  expect(said).toEqual([
+    '~ 100 containers are being reconnected',
+    'cluster refuses',
+    '~ 100 containers are back',
+    'cluster other',
+  ]);
+});

@@ -1,0 +1,386 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { describe, expect, test } from 'vitest';
+import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import { logs } from '../commands/logs.ts';
+import { parseCommandLine } from '../flags/find-command.ts';
+import { capture } from '../testing/capture.ts';
+import { at, end, fakeParts, printed, record, records, target } from '../testing/fake-parts.ts';
+import { expectGolden } from '../testing/golden.ts';
+
+const web = target('web-7d9f-abcde');
+const db = target('db-0', { placement: { node: 'node-b' }, container: 'postgres' });
+const events: readonly SourceEvent[] = [
+  { type: 'added', target: web },
+  { type: 'added', target: db },
+  { type: 'synced', open: true },
+];
+const frames: readonly Frame[] = [
+  records(
+    record(web, '2026-11-21T10:00:00.123456789Z', 'GET /healthz 200'),
+    record(db, '2026-11-21T10:00:01Z', 'ready \x1b[32mgreen\x1b[0m \x1b[2J\x07'),
+  ),
+  end(),
+];
+const TERMINAL = { terminal: true, env: { TERM: 'xterm-256color' } };
+const LEGEND = '\x1b[38;5;34m●\x1b[0m web-7d9f-abcde/app  \x1b[38;5;98m●\x1b[0m db-0/postgres\n';
+
+describe('tables', () => {
+  const sets: readonly (readonly [string, readonly string[]])[] = [
+    ['default', []],
+    ['every-column', ['--columns=timestamp,dot,node,region,zone,os,arch,namespace,pod,container']],
+    ['no-columns', ['--columns=']],
+    ['no-header', ['--hide-header']],
+    ['other-order', ['--columns=pod,timestamp']],
+    ['added', ['--add-columns=namespace,pod']],
+    ['removed', ['--remove-columns=timestamp']],
+    ['raw', ['--raw']],
+    ['json', ['-o', 'json']],
+    ['berlin', ['--timezone=Europe/Berlin']],
+    ['grep', ['--grep=e+', '--force']],
+    ...['node', 'region', 'zone', 'os', 'arch', 'namespace', 'pod', 'container', 'timestamp', 'dot'].map(
+      (name) => [`only-${name}`, [`--columns=${name}`]] as const,
+    ),
+  ];
+
+  test.each(sets)('%s in a pipe', async (name, argv) => {
+    const { stdout, stderr, code } = await printed(['web', ...argv], events, frames);
+    expect([stderr, code]).toEqual(['', 0]);
+    expectGolden(`table/${name}.pipe.txt`, stdout);
+  });
+
+  test.each(sets)('%s on a terminal', async (name, argv) => {
+    const { stdout, stderr, code } = await printed(['web', ...argv], events, frames, TERMINAL);
+    const hasBullets = stdout.includes('●') && !stdout.includes('POD');
+    expect([stderr, code]).toEqual([hasBullets ? LEGEND : '', 0]);
+    expectGolden(`table/${name}.terminal.txt`, stdout);
+  });
+
+  test('a wider container that joins later widens its rows, and the header stays', async () => {
+    const wide = target('a-pod-with-a-long-name');
+    const { stdout } = await printed(
+      ['web', '--columns=pod'],
+      [{ type: 'added', target: db }],
+      [
+        records(record(db, '2026-11-21T10:00:00Z', 'one')),
+        records(record(wide, '2026-11-21T10:00:01Z', 'two')),
+      ],
+    );
+    expect(stdout).toBe('POD   MESSAGE\ndb-0  one\na-pod-with-a-long-name  two\n');
+  });
+});
+
+test.each([
+  [true, 'older lines may be gone\n'],
+  [false, ''],
+])('that a log was probably rotated is a guess for a person only (terminal: %s)', async (terminal, said) => {
+  const notice: Frame = { type: 'notice', code: 'rotated', text: 'older lines may be gone' };
+  const { stderr } = await printed(
+    ['web', '--columns=timestamp'],
+    events,
+    [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
+    { terminal },
+  );
+  expect(stderr).toBe(said);
+});
+
+describe('bytes', () => {
+  const odd = Uint8Array.of(0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0x0d);
+  const line = (message: Uint8Array | string) => records(record(web, '2026-11-21T10:00:00Z', message));
+
+  test('--raw leaves every byte as it is for a pipe', async () => {
+    const { bytes } = await printed(['web', '--raw'], events, [line(odd), end()]);
+    expect(bytes).toEqual(Buffer.concat([odd, Buffer.from('\n')]));
+  });
+
+  test.each([
+    ['records', [line(odd), end()]],
+    [
+      'a log that is copied through',
+      [{ type: 'bytes', bytes: odd.slice(0, 4) } as const, { type: 'bytes', bytes: odd.slice(4) } as const],
+    ],
+  ])('--raw gives a terminal nothing that it would obey: %s', async (_name, given) => {
+    const { stdout } = await printed(['web', '--raw'], events, given, TERMINAL);
+    expect(stdout).toBe('\ufffd\\x00^[[2J\n');
+  });
+
+  test('a pipe gets messages as they are', async () => {
+    const { bytes } = await printed(['web', '--columns='], events, [line(odd), end()]);
+    expect(bytes).toEqual(Buffer.concat([odd, Buffer.from('\n')]));
+  });
+
+  test('a terminal gets nothing that it would obey', async () => {
+    const { stdout } = await printed(['web', '--columns='], events, [line(odd), end()], TERMINAL);
+    expect(stdout).toBe('\ufffd\\x00^[[2J\n');
+  });
+
+  test('JSON of bytes that are not UTF-8 has them in base64 too', async () => {
+    const { stdout } = await printed(['web', '-o', 'json'], events, [line(odd), end()]);
+    const { message, messageBase64 } = JSON.parse(stdout);
+    expect(Buffer.from(messageBase64, 'base64')).toEqual(Buffer.from(odd));
+    expect(message).toContain('\ufffd');
+  });
+
+  test('JSON in a message is passed on with its numbers unrounded', async () => {
+    const { stdout } = await printed(['web', '-o', 'json'], events, [
+      line('{"id": 12345678901234567890}\r'),
+      end(),
+    ]);
+    expect(stdout).toContain('"json":{"id": 12345678901234567890}}\n');
+    expect(JSON.parse(stdout).pod).toBe(web.pod);
+  });
+
+  test('JSON on a terminal escapes what a terminal would obey', async () => {
+    const { stdout } = await printed(
+      ['web', '-o', 'json'],
+      events,
+      [line('a\u009b2Jb\u202ec\x7f'), end()],
+      TERMINAL,
+    );
+    expect(stdout).toContain('a\\u009b2Jb\\u202ec\\u007f');
+  });
+
+  test('bytes that are copied through end as they end', async () => {
+    const copied: Frame[] = [
+      { type: 'bytes', bytes: Buffer.from('one\ntw') },
+      { type: 'bytes', bytes: Buffer.from('o') },
+    ];
+    const { stdout } = await printed(['web', '--raw'], events, copied);
+    expect(stdout).toBe('one\ntwo');
+  });
+
+  test('a batch is one write', async () => {
+    const many = Array.from({ length: 500 }, () => record(web, '2026-11-21T10:00:00Z', 'x'.repeat(300)));
+    const { stdout, writes } = await printed(['web', '--hide-header'], events, [records(...many), end()]);
+    expect(writes).toBe(1);
+    expect(stdout.split('\n')).toHaveLength(501);
+  });
+});
+
+describe('colour', () => {
+  const dots = async (argv: string[], options: object) =>
+    (await printed(['web', '--columns=dot', ...argv], events, frames, options)).stdout.includes('●');
+  test.each([
+    [[], { terminal: false }, false],
+    [[], { terminal: true }, true],
+    [['--color=never'], { terminal: true }, false],
+    [['--color=always'], { terminal: false }, true],
+    [[], { terminal: true, env: { NO_COLOR: '1' } }, false],
+    [[], { terminal: true, env: { NO_COLOR: '' } }, true],
+    [[], { terminal: true, env: { TERM: 'dumb' } }, false],
+    [[], { terminal: false, env: { FORCE_COLOR: '1' } }, true],
+    [[], { terminal: true, env: { FORCE_COLOR: '0' } }, false],
+    [['--color=always'], { terminal: true, env: { NO_COLOR: '1' } }, true],
+    [[], { terminal: false, env: { LOGTOOL_COLOR: 'always' } }, true],
+  ])('%j %j: %s', async (argv, options, expected) => expect(await dots(argv, options)).toBe(expected));
+});
+
+describe('standard error', () => {
+  const source = (state: SourceFrame['state'], detail = '', of = web): Frame => ({
+    type: 'source',
+    target: of,
+    state,
+    detail,
+  });
+  const live = end({ live: true });
+
+  test('cursors', async () => {
+    const cursor = { at: at('2026-11-21T10:00:00Z'), shown: 2 };
+    const page = async (argv: string[], frame: Frame) =>
+      (await printed(['web', '--with-cursors', ...argv], events, [frame])).stderr;
+    const prev = '--- Prev page: --before 2026-11-21T10:00:00.000000000Z~2 ---\n';
+    const next = '--- Next page: --after 2026-11-21T10:00:00.000000000Z~2 ---\n';
+    expect(await page([], end({ prev: cursor }))).toBe(prev);
+    expect(await page(['--head'], end({ next: cursor }))).toBe(next);
+    expect(await page(['--head'], end({ prev: cursor, next: cursor }))).toBe(prev + next);
+    expect(await page([], end())).toBe('--- End of logs ---\n');
+    expect(await page(['--head'], end())).toBe('--- End of logs ---\n');
+    expect(await page(['--head=0'], end())).toBe('');
+    expect(await page(['--tail=0'], end())).toBe('');
+    expect((await printed(['web'], events, [end({ prev: cursor })])).stderr).toBe('');
+    // Where matches have lines around them, a position is more than the time of what stands behind it.
+    const begin = end({ prev: { ...cursor, shown: 0 } });
+    expect(await page([], begin)).toBe(prev.replace('~2', ''));
+    expect(await page(['--grep=x', '--force'], begin)).toBe(prev.replace('~2', '~0'));
+  });
+
+  test('what the default of 10 cut is said on a terminal only', async () => {
+    const cut = [end({ cut: true })];
+    const hint = 'showing the last 10; --tail=N, --all or --follow shows more\n';
+    expect((await printed(['web'], events, cut, TERMINAL)).stderr).toBe(hint);
+    expect((await printed(['web', '--tail'], events, cut, TERMINAL)).stderr).toBe('');
+    expect((await printed(['web', '--quiet'], events, cut, TERMINAL)).stderr).toBe('');
+    expect((await printed(['web'], events, cut)).stderr).toBe('');
+  });
+
+  test('joins and leaves are said on a terminal that follows', async () => {
+    const story = [source('joined'), live, source('joined', '', db), source('left', 'the pod was deleted')];
+    const said = `${LEGEND}+ \x1b[38;5;98m●\x1b[0m shop/db-0/postgres joined\n- shop/web-7d9f-abcde/app left: the pod was deleted\n`;
+    expect((await printed(['web', '-f'], events, story, TERMINAL)).stderr).toBe(said);
+    expect((await printed(['web', '-f', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
+    expect((await printed(['web', '-f'], events, story)).stderr).toBe('');
+  });
+
+  test('that a container waits is said once, and again when it waits again', async () => {
+    const waits = source('waiting', 'CrashLoopBackOff');
+    const story = [waits, live, waits, waits, source('restarted', '2nd time'), waits];
+    expect((await printed(['web', '-f', '--columns='], events, story, TERMINAL)).stderr).toBe(
+      '~ shop/web-7d9f-abcde/app is waiting: CrashLoopBackOff\n' +
+        '~ shop/web-7d9f-abcde/app restarted (2nd time)\n' +
+        '~ shop/web-7d9f-abcde/app is waiting: CrashLoopBackOff\n',
+    );
+  });
+
+  test('gaps and notices are said everywhere, also with --quiet', async () => {
+    const story: Frame[] = [
+      {
+        type: 'gap',
+        target: web,
+        from: at('2026-11-21T10:00:00Z'),
+        to: undefined,
+        why: 'the log was rotated',
+      },
+      { type: 'notice', code: 'polling', text: 'no right to watch\x1b[2J' },
+    ];
+    expect((await printed(['web', '--quiet'], events, story)).stderr).toBe(
+      '! shop/web-7d9f-abcde/app: records from 2026-11-21T10:00:00.000000000Z may be missing: the log was rotated\n' +
+        'no right to watch^[[2J\n',
+    );
+  });
+
+  test('progress is taken away before a header without records too', async () => {
+    const world = capture([], TERMINAL);
+    const order: string[] = [];
+    const into = (name: string) => ({
+      isTTY: true,
+      columns: 100,
+      write: async (chunk: string | Uint8Array) => {
+        order.push(`${name} ${String(chunk)}`);
+      },
+    });
+    const context = { ...world.context, stdout: into('out'), stderr: into('err') };
+    const { parts } = fakeParts(events, [{ type: 'progress', text: 'searched 5 MiB' }, end()]);
+    await logs(context, parseCommandLine(['logs', 'web', '--columns=pod', '--quiet=false']), parts);
+    expect(order).toEqual([
+      'err \r\x1b[2Ksearched 5 MiB',
+      'err \r\x1b[2K',
+      'out POD             MESSAGE\n',
+      'err no records of 2 containers\n',
+    ]);
+  });
+
+  test('that there is nothing to show is said on a terminal only', async () => {
+    const limited: Frame = { type: 'notice', code: 'search-limit', text: 'searched back to then' };
+    const said = async (argv: string[], story: readonly Frame[], options: object = TERMINAL) =>
+      (await printed(['web', ...argv], events, story, options)).stderr;
+    const grep = ['--grep=x', '--force'];
+    expect(await said([], [end()])).toBe('no records of 2 containers\n');
+    expect(await said(['--tail=0'], [end()])).toBe('');
+    expect(await said(grep, [end()])).toBe('no records of 2 containers match\n');
+    expect(await said(['--level=error'], [end()])).toBe('no records of 2 containers match\n');
+    expect(await said(grep, [limited, end()])).toBe(
+      'searched back to then\nnothing that was searched of 2 containers matches\n',
+    );
+    expect(await said(grep, [end()], {})).toBe('');
+    expect(await said(['--quiet'], [end()])).toBe('');
+    expect(await said(['--follow', '--columns='], [end({ live: true })])).toBe('');
+    expect(await said(['--columns='], frames)).toBe('');
+  });
+
+  test('a container that has not started is named beside the records of others', async () => {
+    const story = [source('waiting', 'ImagePullBackOff'), ...frames];
+    const { code, stderr } = await printed(['web'], events, story);
+    expect([code, stderr]).toEqual([0, '~ shop/web-7d9f-abcde/app has not started: ImagePullBackOff\n']);
+    expect((await printed(['web', '--quiet'], events, story)).stderr).toBe('');
+    const many = Array.from({ length: 8 }, (_, n) => source('waiting', '', target(`web-${n}`)));
+    expect((await printed(['web'], events, [...many, ...frames])).stderr).toMatch(
+      /^(~ shop\/web-\d\/app has not started\n){5}~ 3 more have not started\n$/,
+    );
+  });
+
+  test('progress is one line on a terminal, taken away before records', async () => {
+    const story: Frame[] = [{ type: 'progress', text: 'searched 5 MiB' }, ...frames];
+    const shown = `\r\x1b[2Ksearched 5 MiB\r\x1b[2K${LEGEND}`;
+    expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(shown);
+    expect((await printed(['web'], events, story)).stderr).toBe('');
+    expect((await printed(['web', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
+  });
+
+  test('that containers are read in turns is said once where it cannot be written over', async () => {
+    const turns = (done: number): Frame => ({ type: 'progress', text: `turn ${done}`, done, total: 3 });
+    const story = [turns(0), turns(1), turns(2), ...frames];
+    expect((await printed(['web'], events, story)).stderr).toBe('turn 0\n');
+    expect((await printed(['web', '--quiet'], events, story)).stderr).toBe('');
+    const onTerminal = [0, 1, 2].map((done) => `\r\x1b[2Kturn ${done}`).join('');
+    expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(`${onTerminal}\r\x1b[2K${LEGEND}`);
+  });
+});
+
+describe('failures', () => {
+  const error = new LogtoolError({
+    code: 'forbidden',
+    what: 'you may not read it',
+    why: 'no get',
+    next: 'ask',
+  });
+
+  test('a failed source is told, the others print, and the exit code is 1', async () => {
+    const failed: Frame = { type: 'source', target: web, state: 'failed', detail: 'x', error };
+    const { code, stdout, stderr } = await printed(['web'], events, [failed, failed, ...frames]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('GET /healthz');
+    expect(stderr).toBe('error: you may not read it\n  why: no get\n  next: ask\n');
+  });
+
+  test('a failed source argument is told once and not handed to the engine', async () => {
+    const { code, seen } = await printed(['web'], [{ type: 'failed', error }, ...events], frames);
+    expect(code).toBe(1);
+    expect(seen.events.map((event) => event.type)).toEqual(['added', 'added', 'synced']);
+    expect(seen.closed).toBe(true);
+  });
+
+  test('nothing but a failure prints no header', async () => {
+    const { stdout } = await printed(
+      ['web'],
+      [
+        { type: 'failed', error },
+        { type: 'synced', open: false },
+      ],
+      [end()],
+    );
+    expect(stdout).toBe('');
+  });
+
+  test('--previous of containers that were never restarted is an error', async () => {
+    const { code, stdout, stderr } = await printed(['web', '-p'], events, [end()]);
+    expect([code, stdout]).toEqual([1, '']);
+    expectGolden('errors/no-previous.txt', stderr);
+    const again = target('web-0', { lastContainerId: 'containerd://0' });
+    const kept = await printed(['web', '-p'], [{ type: 'added', target: again }], [end()]);
+    expect(kept.code).toBe(0);
+  });
+
+  test('--previous of a run that is not on its node any more is an error, and a line beside others', async () => {
+    const again = target('web-0', { lastContainerId: 'containerd://0' });
+    const joined: readonly SourceEvent[] = [{ type: 'added', target: again }];
+    const removed: Frame = { type: 'notice', code: 'run-removed', text: 'the run before of web-0 is gone' };
+    const alone = await printed(['web', '-p'], joined, [removed, end()]);
+    expect([alone.code, alone.stdout]).toEqual([1, '']);
+    expectGolden('errors/no-previous.txt', alone.stderr);
+    const beside = [records(record(again, '2026-11-21T10:00:00Z', 'dying')), removed, end()];
+    const one = await printed(['web', '-p', '--columns='], joined, beside);
+    expect(one).toMatchObject({ code: 0, stdout: 'dying\n', stderr: '~ the run before of web-0 is gone\n' });
+    const many = Array.from({ length: 7 }, () => removed);
+    const seven = await printed(['web', '-p', '--columns='], joined, [...beside, ...many.slice(1)]);
+    expect(seven.stderr.split('\n')).toHaveLength(7);
+    expect(seven.stderr).toContain('~ and so of 2 more\n');
+  });
+
+  test('a container that never started is an error when it is not waited for', async () => {
+    const waiting: Frame = { type: 'source', target: web, state: 'waiting', detail: 'ImagePullBackOff' };
+    const { code, stderr } = await printed(['web'], events, [waiting, end()]);
+    expect(code).toBe(1);
+    expectGolden('errors/container-waiting.txt', stderr);
+    expect((await printed(['web', '-f'], events, [waiting, end({ live: true })])).code).toBe(0);
+  });
+});

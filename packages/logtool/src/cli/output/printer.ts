@@ -1,0 +1,299 @@
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import type { Window } from '../../domain/window.ts';
+import type { CliContext } from '../context.ts';
+import type { OutputPlan } from '../plan/output.ts';
+import { ByteBuilder } from './byte-builder.ts';
+import { wantsColor } from './colors.ts';
+import { asksForNone, type EmptyRead, emptyError, emptyLine } from './empty-result.ts';
+import { cursorLines, cutLine } from './end-lines.ts';
+import { errorText } from './error-text.ts';
+import { FEW } from './gaps.ts';
+import { Held } from './held.ts';
+import { Hints } from './hints.ts';
+import type { LogProgress } from './log-progress.ts';
+import { Outage } from './outage.ts';
+import { appendRecords, type RecordFormat } from './record-format.ts';
+import { createSay, type Say } from './say.ts';
+import { failedError, noPreviousError, removedLines, waitingError, waitingLines } from './source-errors.ts';
+import { gapLine } from './source-lines.ts';
+import type { StatusLine } from './status-line.ts';
+import { TerminalCopy } from './terminal-copy.ts';
+import { Unreadable } from './unreadable.ts';
+
+export interface PrinterPlan {
+  readonly output: OutputPlan;
+  readonly window: Window;
+  readonly countIsDefault: boolean;
+  /** No record at all is a failure. */
+  readonly failEmpty: boolean;
+  /** A content filter may leave nothing of a window that has records. */
+  readonly filtered: boolean;
+}
+
+const NEWLINE = 10;
+
+/** Prints what the engine yields: records on standard output, all else on standard error. */
+export class Printer {
+  readonly #context: CliContext;
+  readonly #plan: PrinterPlan;
+  readonly #format: RecordFormat;
+  readonly #say: Say;
+  readonly #colored: boolean;
+  readonly #builder = new ByteBuilder();
+  /** Where what is copied through goes to a terminal. */
+  readonly #copy: TerminalCopy | undefined;
+  readonly #outage: Outage;
+  readonly #unreadable: Unreadable;
+  readonly #held: Held;
+  readonly #hints: Hints;
+  readonly #progress: LogProgress;
+  readonly #waiting = new Map<string, SourceFrame>();
+  readonly #said = new Set<string>();
+  /** What was said last of each container, by its id. */
+  readonly #lastLine = new Map<string, string>();
+  #headerDone = false;
+  #recordsSeen = false;
+  #live = false;
+  #midLine = false;
+  #failures = 0;
+  #searchWasLimited = false;
+  #seenSome = false;
+  #hasPrevious = false;
+  /** What was said of runs before a restart that cannot be read any more. */
+  readonly #removed: string[] = [];
+
+  /** `context` writes through `status`, which shows `progress`: only what the terminal is sent erases it. */
+  constructor(
+    context: CliContext,
+    plan: PrinterPlan,
+    format: RecordFormat,
+    { status, progress }: { readonly status: StatusLine; readonly progress: LogProgress },
+  ) {
+    this.#context = context;
+    this.#plan = plan;
+    this.#format = format;
+    this.#say = createSay(context.stderr, status);
+    this.#progress = progress;
+    const { env, stdout } = context;
+    const later = (line: string) => void this.#say.line(line);
+    this.#outage = new Outage(context.clock, later);
+    this.#unreadable = new Unreadable(context.clock, later);
+    const say = (line: string) => this.#say.line(line);
+    this.#held = new Held(context.clock, say, (error) => this.#report(error));
+    this.#hints = new Hints(context, plan.output, format, this.#say);
+    this.#colored = wantsColor(plan.output.color, env, stdout);
+    this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
+  }
+
+  /** Number of failures told so far. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  see(target: ContainerTarget): void {
+    this.#seenSome = true;
+    this.#outage.seeContainer(target.id);
+    this.#unreadable.seeContainer(target);
+    if (target.lastContainerId !== undefined) this.#hasPrevious = true;
+    this.#format.see(target);
+    this.#hints.see(target);
+    this.#progress.see(target);
+  }
+
+  /** Nothing more is read of it. */
+  forget(target: ContainerTarget): void {
+    this.#hints.forget(target);
+    this.#progress.forget(target);
+  }
+
+  /** All containers that exist now were seen. */
+  async synced(): Promise<void> {
+    this.#progress.begin('reading');
+    await this.#hints.reportHidden();
+  }
+
+  async notice(notice: { readonly code: string; readonly text: string }): Promise<void> {
+    this.#unreadable.seeNotice(notice.code);
+    if (this.#outage.seeNotice(notice, this.#tellsSources())) await this.#say.line(notice.text);
+  }
+
+  /**
+   * Reports something that failed while the rest goes on, once for each text. What failed of a `target` waits a moment
+   * for others that fail of the same cause.
+   */
+  async fail(error: LogtoolError, target?: ContainerTarget): Promise<void> {
+    this.#failures++;
+    if (target === undefined) return this.#report(error);
+    this.#held.problems.hold({ error, target });
+  }
+
+  async #report(error: LogtoolError): Promise<void> {
+    const text = errorText(error);
+    if (this.#said.has(text)) return;
+    this.#said.add(text);
+    await this.#say.clear();
+    await this.#context.stderr.write(text);
+  }
+
+  async print(frame: Frame): Promise<void> {
+    switch (frame.type) {
+      case 'records':
+        return this.#printRecords(frame);
+      case 'bytes':
+        return this.#printBytes(frame.bytes);
+      case 'source':
+        return this.#printSource(frame);
+      case 'gap':
+        return this.#plan.window.follow ? this.#held.gaps.hold(frame) : this.#say.line(gapLine(frame));
+      case 'notice':
+        if (frame.code === 'search-limit') this.#searchWasLimited = true;
+        if (frame.code === 'run-removed') return void this.#removed.push(frame.text);
+        // A guess that helps a person and would only alarm a script.
+        if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return undefined;
+        return this.notice(frame);
+      case 'progress':
+        if (this.#plan.output.quiet) return undefined;
+        // What is written over on a terminal is said once elsewhere, where it is of more than one part.
+        if (!this.#context.stderr.isTTY && frame.done === 0) return this.#say.line(frame.text);
+        this.#progress.note(frame.text);
+        return this.#say.progress(frame.text);
+      case 'end':
+        return this.#printEnd(frame);
+    }
+  }
+
+  /** Behind the last frame: containers that never started are named. */
+  async finish(): Promise<void> {
+    await this.leave();
+    if (!this.#plan.window.follow) await this.#reportWaiting();
+    if (!this.#recordsSeen && this.#failures === 0 && this.#plan.failEmpty)
+      await this.fail(emptyError(this.#read()));
+    await this.#held.problems.flush();
+  }
+
+  async #reportWaiting(): Promise<void> {
+    const waiting = [...this.#waiting.values()];
+    if (this.#recordsSeen) {
+      // The others are what was asked for; that one of them stands still must not go unnoticed.
+      const lines = [...waitingLines(waiting), ...removedLines(this.#removed)];
+      if (!this.#plan.output.quiet) for (const line of lines) await this.#say.line(line);
+      return;
+    }
+    for (const frame of waiting) await this.fail(waitingError(frame), frame.target);
+    if (this.#saysNoPrevious()) await this.fail(noPreviousError());
+  }
+
+  /** However it ended: leaves a terminal as a prompt needs it, and a pipe as it is. */
+  async leave(): Promise<void> {
+    this.#outage.close();
+    this.#unreadable.close();
+    await this.#held.flush();
+    await this.#progress.end();
+    // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
+    if (!this.#context.stdout.isTTY) return;
+    await this.#endLine();
+    // At Ctrl-C a terminal throws away what it has not shown yet, be it in the middle of a colour.
+    if (this.#colored && this.#context.signal.aborted) await this.#context.stdout.write('\x1b[0m');
+  }
+
+  /** Whether a person watches how containers come and go. */
+  #tellsSources(): boolean {
+    return !this.#plan.output.quiet && this.#context.stderr.isTTY && this.#plan.window.follow;
+  }
+
+  #saysNoPrevious(): boolean {
+    const previousOnly = this.#plan.window.previous === 'only';
+    const isVain = !this.#hasPrevious || this.#removed.length > 0;
+    return previousOnly && this.#seenSome && isVain && this.#failures === 0 && !this.#recordsSeen;
+  }
+
+  async #printRecords(frame: Extract<Frame, { type: 'records' }>): Promise<void> {
+    if (frame.records.length === 0) return;
+    await this.#begin();
+    await this.#endLine();
+    await appendRecords(this.#format, frame.records, this.#builder, this.#context.signal);
+    this.#hints.seeRecords(frame.records);
+    this.#progress.wrote(this.#builder.length, frame.records.length);
+    await this.#context.stdout.write(this.#builder.take());
+  }
+
+  async #printBytes(bytes: Uint8Array): Promise<void> {
+    const last = bytes.at(-1);
+    if (last === undefined) return;
+    await this.#begin();
+    this.#progress.wroteChunk(bytes);
+    await this.#context.stdout.write(this.#copy?.push(bytes) ?? bytes);
+    this.#midLine = last !== NEWLINE;
+  }
+
+  async #begin(): Promise<void> {
+    this.#recordsSeen = true;
+    await this.#header();
+  }
+
+  async #header(): Promise<void> {
+    if (this.#headerDone) return;
+    this.#headerDone = true;
+    if (this.#format.notice !== undefined) await this.#say.line(this.#format.notice);
+    const header = this.#format.header();
+    if (header !== undefined) await this.#context.stdout.write(header);
+  }
+
+  async #endLine(): Promise<void> {
+    if (!this.#midLine) return;
+    this.#midLine = false;
+    await this.#context.stdout.write(`${this.#copy?.rest() ?? ''}\n`);
+  }
+
+  async #printSource(frame: SourceFrame): Promise<void> {
+    if (frame.state === 'waiting') this.#waiting.set(frame.target.id, frame);
+    else this.#waiting.delete(frame.target.id);
+    if (frame.state === 'waiting' || frame.state === 'failed') this.#progress.forget(frame.target);
+    else if (frame.state === 'left') this.forget(frame.target);
+    const isWatched = this.#tellsSources();
+    if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame);
+    if (frame.state === 'failed') return this.fail(frame.error ?? failedError(frame), frame.target);
+    if (!isWatched) return;
+    // The containers that are there from the start are what was asked for; saying each would bury the records.
+    if (!this.#live && frame.state === 'joined') return;
+    const line = this.#outage.lineOf(frame);
+    if (line === undefined) return;
+    // The backlog and the live part both come upon a container that waits.
+    if (frame.state === 'waiting' && this.#lastLine.get(frame.target.id) === line) return;
+    if (frame.state === 'left') this.#lastLine.delete(frame.target.id);
+    else this.#lastLine.set(frame.target.id, line);
+    if (frame.state === 'waiting' && frame.others === undefined && this.#hints.containers.length > FEW)
+      return this.#held.waits.hold(frame);
+    // It waited before it did that.
+    if (this.#held.waits.some(({ target }) => target.id === frame.target.id)) await this.#held.waits.flush();
+    const bullet = frame.state === 'joined' ? this.#hints.bulletOf(frame.target) : undefined;
+    if (bullet === undefined) await this.#say.line(line);
+    else await this.#say.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);
+  }
+
+  #read(): EmptyRead {
+    const { window, filtered } = this.#plan;
+    const { containers } = this.#hints;
+    return { window, filtered, containers, searchWasLimited: this.#searchWasLimited };
+  }
+
+  async #printEnd(frame: Extract<Frame, { type: 'end' }>): Promise<void> {
+    this.#live = frame.live;
+    if (frame.live) await this.#progress.end();
+    const { output, window, countIsDefault, filtered, failEmpty } = this.#plan;
+    const { stdout, stderr } = this.#context;
+    const vain = this.#failures > 0 || this.#waiting.size > 0 || this.#saysNoPrevious();
+    if (this.#recordsSeen || !(vain || failEmpty)) await this.#header();
+    await this.#hints.reportLegend(frame.live);
+    if (output.cursors)
+      for (const line of cursorLines(window.selection, frame, filtered)) await this.#say.line(line);
+    if (output.quiet || !stderr.isTTY || frame.live) return;
+    const found = this.#recordsSeen || frame.cut || asksForNone(window);
+    if (!found && !vain && !failEmpty) await this.#say.line(emptyLine(this.#read()));
+    const hint = cutLine(window.selection);
+    if (stdout.isTTY && frame.cut && countIsDefault && hint !== undefined) await this.#say.line(hint);
+  }
+}

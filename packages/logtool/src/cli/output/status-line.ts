@@ -1,0 +1,143 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { CliContext, OutputStream } from '../context.ts';
+
+/** A terminal that showed nothing for this long gets the status line, at the next of the ticks. Both together: 1 s. */
+const SILENCE_MS = 700;
+const TICK_MS = 300;
+
+const ERASE = '\r\x1b[2K';
+const NEWLINE = 10;
+
+/**
+ * The one line of a terminal that is written over: what the program waits for. It is erased before anything else is
+ * written to that terminal, provided that goes through `guard`. On anything but a terminal it does nothing.
+ */
+export class StatusLine {
+  readonly #stderr: OutputStream;
+  readonly #clock: Clock | undefined;
+  readonly #isOn: boolean;
+  #text: ((last: string | undefined) => string | undefined) | undefined;
+  /** What `show` was given last. */
+  #last: string | undefined;
+  #shown: string | undefined;
+  #lastWriteMs = 0;
+  /** Writes that the terminal has not taken yet. */
+  #pending = 0;
+  #isMidLine = false;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    stderr: OutputStream,
+    options: {
+      /** Needed for `watch`. */
+      readonly clock?: Clock;
+      readonly env?: CliContext['env'];
+      readonly quiet?: boolean;
+    } = {},
+  ) {
+    this.#stderr = stderr;
+    this.#clock = options.clock;
+    this.#isOn = stderr.isTTY && options.env?.TERM !== 'dumb' && options.quiet !== true;
+  }
+
+  /** Whether there is a terminal that can show it. */
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /**
+   * From now on, whenever the terminal is silent for a moment, it shows this text, made of what was given to `show`
+   * last; undefined for none.
+   */
+  watch(text: (last: string | undefined) => string | undefined): void {
+    if (!this.#isOn || this.#clock === undefined) return;
+    const isRunning = this.#text !== undefined;
+    this.#text = text;
+    this.#lastWriteMs = this.#clock.steady();
+    if (!isRunning) this.#tickLater(this.#clock);
+  }
+
+  /** Shows a text at once. */
+  async show(text: string): Promise<void> {
+    this.#last = text;
+    await this.#draw(text);
+  }
+
+  async #draw(text: string): Promise<void> {
+    if (!this.#isOn || this.#isMidLine) return;
+    // 0 is a terminal that has not been told its size.
+    const width = (this.#stderr.columns || 80) - 1;
+    const clean = sanitizeText(text);
+    const cut = clean.length > width ? `${clean.slice(0, width - 1)}…` : clean;
+    if (cut === this.#shown) return;
+    this.#shown = cut;
+    await this.#writing(this.#stderr.write(ERASE + cut));
+  }
+
+  /** Erases the line, until there is something to show again. */
+  async clear(): Promise<void> {
+    if (this.#shown === undefined) return;
+    this.#shown = undefined;
+    await this.#writing(this.#stderr.write(ERASE));
+  }
+
+  /** Erases the line for good. */
+  async close(): Promise<void> {
+    this.#cancel?.();
+    this.#text = undefined;
+    await this.clear();
+  }
+
+  /** The same stream; what is written to it finds the line erased. */
+  guard(stream: OutputStream): OutputStream {
+    if (!this.#isOn || !stream.isTTY) return stream;
+    return {
+      isTTY: true,
+      get columns() {
+        return stream.columns;
+      },
+      write: (chunk) => {
+        void this.clear();
+        this.#isMidLine = !endsLine(chunk, this.#isMidLine);
+        return this.#writing(stream.write(chunk));
+      },
+    };
+  }
+
+  /** The same context, both of whose streams are guarded. */
+  guardBoth<Context extends Pick<CliContext, 'stdout' | 'stderr'>>(context: Context): Context {
+    return { ...context, stdout: this.guard(context.stdout), stderr: this.guard(context.stderr) };
+  }
+
+  async #writing(write: Promise<void>): Promise<void> {
+    this.#pending++;
+    try {
+      await write;
+    } finally {
+      this.#pending--;
+      this.#lastWriteMs = this.#clock?.steady() ?? 0;
+    }
+  }
+
+  #tickLater(clock: Clock): void {
+    this.#cancel = clock.after(TICK_MS, () => {
+      this.#tick(clock);
+      if (this.#text !== undefined) this.#tickLater(clock);
+    });
+  }
+
+  #tick(clock: Clock): void {
+    // A terminal that takes nothing now is not silent, and a prompt of a credential plugin stays as it is.
+    if (this.#pending > 0 || this.#isMidLine) return;
+    const isSilent = clock.steady() - this.#lastWriteMs >= SILENCE_MS;
+    if (!isSilent && this.#shown === undefined) return;
+    const text = this.#text?.(this.#last);
+    void (text === undefined ? this.clear() : this.#draw(text));
+  }
+}
+
+function endsLine(chunk: string | Uint8Array, isMidLine: boolean): boolean {
+  if (chunk.length === 0) return !isMidLine;
+  return typeof chunk === 'string' ? chunk.endsWith('\n') : chunk.at(-1) === NEWLINE;
+}

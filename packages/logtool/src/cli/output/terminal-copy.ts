@@ -1,0 +1,60 @@
+import { decodeUtf8, sanitizeLine, sanitizePart } from '@logtool/kube/src/values/sanitize.ts';
+
+const NEWLINE = 10;
+/** A line that is longer is written in parts, so that one without an end fills no memory. */
+const LONGEST_HELD_BYTES = 64 * 1024;
+/** What may go on in the next part: a colour sequence or a character that has begun, a CR that may end the line. */
+const BEGUN = /(?:\x1b(?:\[[0-9;:]*)?|\r|[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;
+/** A sequence that is longer has no colour to lose. */
+const LONGEST_BEGUN_BYTES = 64;
+
+/**
+ * A log that is copied through, on its way to a terminal: made harmless line by line, whatever the chunks are. With
+ * `color`, colour sequences pass.
+ */
+export class TerminalCopy {
+  readonly #color: boolean;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+
+  constructor(color: boolean) {
+    this.#color = color;
+  }
+
+  /** What can be written now; the beginning of a line waits for its end. */
+  push(chunk: Uint8Array): string {
+    const last = chunk.lastIndexOf(NEWLINE);
+    let text = '';
+    if (last !== -1) {
+      const bytes = Buffer.concat([...this.#take(), chunk.subarray(0, last)]);
+      for (const line of decodeUtf8(bytes).split('\n')) text += `${sanitizeLine(line, this.#color)}\n`;
+    }
+    // A copy: the chunk is the sender's.
+    const rest = chunk.slice(last + 1);
+    this.#held.push(rest);
+    this.#heldBytes += rest.length;
+    return this.#heldBytes > LONGEST_HELD_BYTES ? text + this.#part() : text;
+  }
+
+  /** What is held of a line that goes on. */
+  #part(): string {
+    const bytes = Buffer.concat(this.#take());
+    const begun = BEGUN.exec(bytes.toString('latin1', bytes.length - LONGEST_BEGUN_BYTES))?.[0].length ?? 0;
+    const end = bytes.length - begun;
+    this.#held = [bytes.subarray(end)];
+    this.#heldBytes = begun;
+    return sanitizePart(decodeUtf8(bytes.subarray(0, end)), this.#color);
+  }
+
+  /** The line that has no end yet. */
+  rest(): string {
+    return sanitizeLine(decodeUtf8(Buffer.concat(this.#take())), this.#color);
+  }
+
+  #take(): Uint8Array[] {
+    const held = this.#held;
+    this.#held = [];
+    this.#heldBytes = 0;
+    return held;
+  }
+}

@@ -1,0 +1,29 @@
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { readConfigFile } from '../config-file/read.ts';
+import type { CliContext } from '../context.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { mergeSettings, type Settings } from './settings.ts';
+import { readText } from './values.ts';
+
+/** Settings of a command that reads the configuration file: the one of --config or LOGTOOL_CONFIG, else the default. */
+export async function loadSettings(
+  context: Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>,
+  raw: RawArguments,
+): Promise<Settings> {
+  const asked = readText(mergeSettings(raw, context.env, undefined), 'config', 'FILE');
+  try {
+    return mergeSettings(raw, context.env, await readConfigFile(context, asked));
+  } catch (error) {
+    throw adviseContainer(error, raw);
+  }
+}
+
+/** `-c app`, as kubectl and stern name a container: here it names a file. */
+function adviseContainer(error: unknown, { command, flags }: RawArguments): unknown {
+  const name = flags.get('config')?.at(-1)?.value ?? '';
+  const isMeant = error instanceof LogtoolError && error.code === 'config-not-found' && command === 'logs';
+  if (!isMeant || !/^[a-z0-9*][a-z0-9*,-]*$/.test(name)) return error;
+  const { code, what, why, cause } = error;
+  const next = `for the container: --container ${name}; -c names logtool's own configuration file`;
+  return usageError({ code, what, why, next, cause });
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { COMMANDS } from '../commands/commands.ts';
+import { isOnByDefault } from '../flags/flag.ts';
+import { FLAGS } from '../flags/table.ts';
+import { manPage } from './man-page.ts';
+import { markdownReference } from './markdown.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../../..');
+const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
+const { version } = JSON.parse(read('package.json')) as { version: string };
+
+it('docs/cli.md is what the table of flags says; npm run docs writes it anew', () => {
+  expect(read('docs/cli.md')).toBe(markdownReference());
+});
+
+it('docs/logtool.1 is what the table of flags says; npm run docs writes it anew', () => {
+  expect(read('docs/logtool.1')).toBe(manPage(version));
+});
+
+it('both name every command and every flag', () => {
+  const plain = manPage(version).replaceAll('\\-', '-');
+  for (const text of [markdownReference(), plain]) {
+    for (const { name } of COMMANDS) expect(text).toContain(`logtool ${name}`);
+    for (const flag of FLAGS)
+      expect(text).toContain(isOnByDefault(flag) ? `--no-${flag.name}` : `--${flag.name}`);
+  }
+});
+
+it('no line of the manual page is a request that is not meant', () => {
+  const requests = manPage(version)
+    .split('\n')
+    .filter((line) => /^[.']/.test(line))
+    .map((line) => line.split(' ')[0]);
+  expect(new Set(requests)).toEqual(new Set(['.TH', '.SH', '.SS', '.TP', '.PP', '.br', '.BR']));
+});
+
+it('outside tables no bar has a backslash before it: code shows both', () => {
+  const prose = markdownReference()
+    .split('\n')
+    .filter((line) => !line.startsWith('|') && line.includes('\\|'));
+  expect(prose).toEqual([]);
+});
+
+it('says of a flag of every command where its letter or its name is taken', () => {
+  const line = (head: string) => markdownReference().match(new RegExp(`^\\| \`${head}\` .*$`, 'gm'));
+  expect(line('-h, --help')).toEqual([expect.stringContaining('in logtool logs -h is --head')]);
+  expect(line('-V, --version')).toEqual([
+    expect.stringContaining(
+      'in logtool cluster install and logtool cluster upgrade --version is another flag',
+    ),
+  ]);
+});

@@ -1,0 +1,104 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Frame } from '../../domain/frame.ts';
+import { type LogRecord, makeSource } from '../../domain/record.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import type { EnginePlan } from '../../stream/engine.ts';
+import { type LogsParts, logs } from '../commands/logs.ts';
+import { parseCommandLine } from '../flags/find-command.ts';
+import { type CaptureOptions, capture } from './capture.ts';
+
+export function target(pod: string, changes: Partial<ContainerTarget> = {}): ContainerTarget {
+  return {
+    id: `uid-${pod}/app`,
+    namespace: 'shop',
+    pod,
+    podUid: `uid-${pod}`,
+    container: 'app',
+    kind: 'regular',
+    placement: { node: 'node-a', region: 'eu-west-1', zone: 'eu-west-1a', os: 'linux', arch: 'amd64' },
+    state: { kind: 'running', containerId: `containerd://${pod}`, startedAt: undefined },
+    restartCount: 0,
+    lastContainerId: undefined,
+    mayRestart: true,
+    podPhase: 'Running',
+    deleting: false,
+    ...changes,
+  };
+}
+
+export function at(text: string): Timestamp {
+  const time = parseTimestamp(text);
+  if (time === undefined) throw new Error(`no timestamp: ${text}`);
+  return time;
+}
+
+export function record(
+  of: ContainerTarget,
+  time: string,
+  message: string | Uint8Array,
+  more: Partial<LogRecord> = {},
+) {
+  return {
+    source: makeSource(of, `containerd://${of.pod}`),
+    at: at(time),
+    seq: 0,
+    message: typeof message === 'string' ? Buffer.from(message) : message,
+    partial: false,
+    late: false,
+    ...more,
+  } satisfies LogRecord;
+}
+
+export const records = (...all: LogRecord[]): Frame => ({ type: 'records', records: all });
+export const end = (more: Partial<Extract<Frame, { type: 'end' }>> = {}): Frame => ({
+  type: 'end',
+  live: false,
+  prev: undefined,
+  next: undefined,
+  cut: false,
+  ...more,
+});
+
+/** Events and frames in place of a cluster. The engine takes all events first, as the real one does. */
+export function fakeParts(events: readonly SourceEvent[], frames: readonly Frame[]) {
+  const seen: { plan?: EnginePlan; events: SourceEvent[]; closed: boolean } = { events: [], closed: false };
+  const parts: LogsParts = {
+    connect: async () => {
+      const close = () => {
+        seen.closed = true;
+      };
+      return { close, cluster: { namespace: 'default' } } as unknown as KubeClient;
+    },
+    resolve: async function* () {
+      yield* events;
+    },
+    read: async function* (_context, sources, plan) {
+      seen.plan = plan;
+      for await (const event of sources) seen.events.push(event);
+      yield* frames;
+    },
+  };
+  return { parts, seen };
+}
+
+/** Runs `logtool logs ARGUMENTS` on fake parts. */
+export async function printed(
+  argv: readonly string[],
+  events: readonly SourceEvent[],
+  frames: readonly Frame[],
+  options: CaptureOptions = {},
+) {
+  const world = capture([], options);
+  const { parts, seen } = fakeParts(events, frames);
+  const code = await logs(world.context, parseCommandLine(['logs', ...argv]), parts);
+  return {
+    code,
+    stdout: world.stdout(),
+    stderr: world.stderr(),
+    bytes: world.stdoutBytes(),
+    writes: world.writes(),
+    seen,
+  };
+}

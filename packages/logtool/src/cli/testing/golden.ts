@@ -1,0 +1,16 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect } from 'vitest';
+
+const FOLDER = resolve(import.meta.dirname, '../../../../../test/golden/cli');
+
+/** Compares with test/golden/cli/NAME, escapes made visible; UPDATE_GOLDEN=1 writes it instead. */
+export function expectGolden(name: string, text: string): void {
+  const path = join(FOLDER, name);
+  const shown = text.replaceAll('\x1b', '\\e').replaceAll('\r', '\\r');
+  if (process.env.UPDATE_GOLDEN === '1') {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, shown);
+  }
+  expect(shown).toBe(readFileSync(path, 'utf8'));
+}

@@ -1,0 +1,21 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { parseCommandLine } from '../flags/find-command.ts';
+import { type LogsPlan, planLogs } from '../plan/logs-plan.ts';
+import { type CaptureOptions, capture } from './capture.ts';
+
+/** The plan of `logtool logs ARGUMENTS`. */
+export async function planOf(argv: readonly string[], options?: CaptureOptions): Promise<LogsPlan> {
+  const { context } = capture([], options);
+  return planLogs(context, parseCommandLine(['logs', ...argv]));
+}
+
+/** The code of the usage error that the arguments give; `no error` when they give a plan. */
+export async function codeOf(argv: readonly string[], options?: CaptureOptions): Promise<string> {
+  try {
+    await planOf(argv, options);
+    return 'no error';
+  } catch (error) {
+    if (error instanceof LogtoolError && error.exit === 'usage') return error.code;
+    throw error;
+  }
+}

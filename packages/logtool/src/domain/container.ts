@@ -1,0 +1,62 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+
+/** Identity of one run of one container. A restarted or recreated container is another key. */
+export interface ContainerKey {
+  readonly podUid: string;
+  readonly container: string;
+  /** As the pod's status reports it, e.g. `containerd://abc...`; empty while it is not known. */
+  readonly containerId: string;
+}
+
+/** Text form of a key; also its place in the total order of records. */
+export function keyText(key: ContainerKey): string {
+  return `${key.podUid}/${key.container}/${key.containerId}`;
+}
+
+export type ContainerKind = 'init' | 'sidecar' | 'regular' | 'ephemeral';
+
+/** The state of one container as its pod's status reports it. */
+export type ContainerState =
+  | { readonly kind: 'waiting'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'running'; readonly containerId: string; readonly startedAt: Timestamp | undefined }
+  | {
+      readonly kind: 'terminated';
+      readonly containerId: string;
+      readonly exitCode: number;
+      readonly reason: string;
+      readonly finishedAt: Timestamp | undefined;
+    };
+
+/** Where a container runs, from its pod's spec and its node's labels. Absent where it is not known. */
+export interface Placement {
+  readonly node?: string | undefined;
+  readonly region?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly os?: string | undefined;
+  readonly arch?: string | undefined;
+}
+
+/**
+ * One container of one pod, as resolution last saw it. `id` (pod UID / container name) stays the same over
+ * restarts; the runs of the container are told apart by the container IDs in `state` and `lastContainerId`.
+ */
+export interface ContainerTarget {
+  readonly id: string;
+  readonly namespace: string;
+  readonly pod: string;
+  readonly podUid: string;
+  readonly container: string;
+  readonly kind: ContainerKind;
+  readonly placement: Placement;
+  readonly state: ContainerState;
+  readonly restartCount: number;
+  /** ID of the run before the present one (status.lastState.terminated.containerID), where there was one. */
+  readonly lastContainerId: string | undefined;
+  /** Whether the kubelet may start this container again (restartPolicy, kind and phase considered). */
+  readonly mayRestart: boolean;
+  readonly podPhase: string;
+  /** The pod has a deletionTimestamp. */
+  readonly deleting: boolean;
+  /** Other containers of the pod, by name, that are left out because the source names no container. */
+  readonly hidden?: readonly string[] | undefined;
+}

@@ -1,0 +1,55 @@
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from './container.ts';
+import type { Cursor } from './cursor.ts';
+import type { LogRecord } from './record.ts';
+
+/** What the log engine yields; the CLI prints it, the dashboard sends it. Records are on stdout, all else is not. */
+export type Frame =
+  | { readonly type: 'records'; readonly records: readonly LogRecord[] }
+  /** Bytes of one container copied straight through (only where the query allows it: see stream/passthrough). */
+  | { readonly type: 'bytes'; readonly bytes: Uint8Array }
+  | SourceFrame
+  /** Something between two times may be missing, and why. */
+  | {
+      readonly type: 'gap';
+      readonly target: ContainerTarget;
+      readonly from: Timestamp | undefined;
+      readonly to: Timestamp | undefined;
+      readonly why: string;
+    }
+  | { readonly type: 'progress'; readonly text: string; readonly done?: number; readonly total?: number }
+  /** With `error`: a source argument that failed as a whole (not found, forbidden); the others go on. */
+  | { readonly type: 'notice'; readonly code: string; readonly text: string; readonly error?: LogtoolError }
+  /** The last frame of a window that does not follow; before the live part of one that does, with live: true. */
+  | {
+      readonly type: 'end';
+      readonly live: boolean;
+      /** Position of the first record shown, when there are records before it. */
+      readonly prev: Cursor | undefined;
+      /** Position behind the last record shown, when there are records after it. */
+      readonly next: Cursor | undefined;
+      /** The selection's count cut the window (there was more). */
+      readonly cut: boolean;
+    };
+
+/** The state of one container as the reader should see it. */
+export interface SourceFrame {
+  readonly type: 'source';
+  readonly target: ContainerTarget;
+  readonly state:
+    | 'joined'
+    | 'waiting'
+    | 'restarted'
+    | 'reconnecting'
+    | 'reconnected'
+    | 'finished'
+    | 'left'
+    | 'failed';
+  readonly detail: string;
+  /** So many other containers came to the same state at once; this frame stands for them too. */
+  readonly others?: number;
+  /** Their ids (ContainerTarget.id). */
+  readonly otherIds?: readonly string[];
+  readonly error?: LogtoolError | undefined;
+}

@@ -1,0 +1,59 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { expectCleanPrototypes, expectPlain } from '../../../../test/fuzz/harmless.ts';
+import { hostileText } from '../../../../test/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../test/fuzz/seed.ts';
+import { parseSource } from './source-syntax.ts';
+
+const piece = fc.oneof(
+  fc.constantFrom('web', 'pods', 'Deploy.v1.apps', '*', '-', '.', '/', ':', '..', 'a'.repeat(254), '漢', ''),
+  hostileText,
+);
+const wild = fc.array(piece, { maxLength: 9 }).map((parts) => parts.join(''));
+const name = fc.stringMatching(/^[a-z0-9*]([a-z0-9*-]{0,10}[a-z0-9*])?$/);
+const fitting = fc
+  .tuple(
+    fc.option(name),
+    fc.option(fc.constantFrom('pods', 'Deploy', 'rollouts.v1.x.io')),
+    name,
+    fc.option(name),
+  )
+  .map(([namespace, kind, own, container]) => {
+    const path = kind === null ? own : `${kind}/${own}${container === null ? '' : `/${container}`}`;
+    return namespace === null ? path : `${namespace}:${path}`;
+  });
+const argument = fc.oneof(
+  { weight: 3, arbitrary: wild },
+  fitting,
+  fc.tuple(fitting, piece).map((parts) => parts.join('')),
+);
+
+test(`any source argument is read or refused with words and a caret (${FUZZED})`, () => {
+  let read = 0;
+  fc.assert(
+    fc.property(argument, (text) => {
+      try {
+        const { namespace, kind, name, container } = parseSource(text);
+        read++;
+        for (const part of [namespace, name, container])
+          if (part !== undefined) expect(part.text).toMatch(/^[a-z0-9.*-]{1,253}$/);
+        expect(kind?.word ?? 'pods').toMatch(/^[a-z0-9-]+$/);
+        const tail = [name.text, container?.text].filter((part) => part !== undefined);
+        expect(text.endsWith(tail.join('/'))).toBe(true);
+      } catch (error) {
+        if (!(error instanceof LogtoolError) || error.exit !== 'usage') throw error;
+        const [, shown = '', caret = ''] = (error.why ?? '').split('\n');
+        expect(caret).toMatch(/^ {4,}\^$/);
+        // Every line of it, and its newlines are its own.
+        for (const line of [error.what, ...(error.why ?? '').split('\n'), error.next ?? '', shown])
+          expectPlain(line, text);
+        expect(error.what).not.toContain('\n');
+        expect((error.why ?? '').split('\n')).toHaveLength(3);
+      }
+    }),
+    FUZZ,
+  );
+  expect(read).toBeGreaterThan(FUZZ.numRuns / 50);
+  expectCleanPrototypes('sources');
+});

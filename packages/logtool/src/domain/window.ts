@@ -1,0 +1,28 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Cursor } from './cursor.ts';
+
+/** Where a window begins. `inclusive`: at and behind the point; `strict`: behind it; `cursor`: from a position. */
+export type Bound =
+  | { readonly kind: 'inclusive'; readonly at: Timestamp }
+  | { readonly kind: 'strict'; readonly at: Timestamp }
+  | { readonly kind: 'cursor'; readonly cursor: Cursor };
+
+export type Selection =
+  | { readonly kind: 'head'; readonly count: number }
+  | { readonly kind: 'tail'; readonly count: number }
+  | { readonly kind: 'all' };
+
+/** Which records of the merged order are wanted. */
+export interface Window {
+  readonly selection: Selection;
+  readonly from?: Bound | undefined;
+  readonly to?: Bound | undefined;
+  /**
+   * A duration given to --since, in whole seconds where it is one: the server then counts back itself
+   * (sinceSeconds), which is what kubectl asks for. Always together with `from`.
+   */
+  readonly sinceSeconds?: number | undefined;
+  readonly follow: boolean;
+  /** Which runs of a container: the present and the one before it, only the present, only the one before. */
+  readonly previous: 'auto' | 'no' | 'only';
+}

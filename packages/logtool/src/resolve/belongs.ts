@@ -1,0 +1,57 @@
+import { SERVICES } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeErrorLike, ResourceType } from '@logtool/kube/src/client.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import { globMatches } from '../domain/glob.ts';
+import type { SourceSpec } from '../domain/source-syntax.ts';
+import type { ResolveContext } from './context.ts';
+import { type LabelSelector, selects } from './label-selector.ts';
+import type { Orphans } from './orphans.ts';
+import type { PodFacts } from './pod-facts.ts';
+import { betweenOf, isType, ownsByName, type Root } from './roots.ts';
+
+/** Whether a pod is in a namespace that the source means, and has the labels that --selector asks for. */
+export function isMeant(spec: SourceSpec, pod: PodFacts, selector: LabelSelector): boolean {
+  if (spec.namespace !== undefined && !globMatches(spec.namespace, pod.namespace)) return false;
+  return selects(selector, pod.labels);
+}
+
+/**
+ * Whether a pod belongs to one of the roots: by the selector of a Service, else by ownerReferences (or as one of the
+ * orphans). Where what stands between may not be read, the names that controllers give decide, with a notice; throws the refusal when there is no
+ * such rule.
+ */
+export async function belongsToRoots(
+  context: ResolveContext,
+  type: ResourceType,
+  roots: ReadonlyMap<string, Root>,
+  orphans: Orphans,
+  pod: PodFacts,
+): Promise<boolean> {
+  if (isType(type, SERVICES)) return [...roots.values()].some((root) => servesPod(root, pod));
+  return orphans.counts(pod, await isOwned(context, type, roots, pod));
+}
+
+async function isOwned(
+  context: ResolveContext,
+  type: ResourceType,
+  roots: ReadonlyMap<string, Root>,
+  pod: PodFacts,
+): Promise<boolean> {
+  let refusal: KubeErrorLike | undefined;
+  const owned = await context.owners.owns(roots, pod, betweenOf(type), (_, error) => {
+    refusal ??= error;
+  });
+  if (owned || refusal === undefined) return owned;
+  const named = ownsByName(type, roots.values(), pod);
+  if (named === undefined) throw refusal;
+  const { what } = describeKubeError(refusal, context.client.cluster);
+  context.notice(
+    'owners-forbidden',
+    `pods are matched by the names of their owners, which is less certain: ${what}`,
+  );
+  return named;
+}
+
+function servesPod({ namespace, selector }: Root, pod: PodFacts): boolean {
+  return namespace === pod.namespace && selector !== undefined && selects(selector, pod.labels);
+}

@@ -1,0 +1,117 @@
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerKind, ContainerState } from '../domain/container.ts';
+import { countOf, listOf, objectOf, textOf } from './read-json.ts';
+import { policyOf, type RestartPolicy, restartsAgain } from './restart-policy.ts';
+
+/** One container of a pod: from its spec, joined with its status where the kubelet has reported one. */
+export interface ContainerFacts {
+  readonly name: string;
+  readonly kind: ContainerKind;
+  readonly state: ContainerState;
+  readonly restartCount: number;
+  readonly lastContainerId: string | undefined;
+  readonly mayRestart: boolean;
+}
+
+interface PodLife {
+  readonly phase: string;
+  readonly deleting: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * All containers of a pod in the order in which they start: init and sidecar containers as the spec has them, then
+ * the regular, then the ephemeral ones. `pod` is the object as the API gives it.
+ * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
+ */
+export function readContainers(pod: Json, life: PodLife): readonly ContainerFacts[] {
+  const spec = objectOf(pod.spec) ?? {};
+  const status = objectOf(pod.status) ?? {};
+  const podPolicy = textOf(spec.restartPolicy);
+  const notStarted = reasonNotStarted(status, textOf(spec.nodeName));
+  const join = (containers: unknown, statuses: unknown, kindOf: (container: Json) => ContainerKind) => {
+    const byName = new Map(listOf(statuses).map((entry) => [textOf(entry.name), entry]));
+    return listOf(containers).flatMap((container) => {
+      const name = textOf(container.name);
+      if (name === undefined) return [];
+      const kind = kindOf(container);
+      const policy = policyOf(kind, container, podPolicy);
+      return [readContainer(name, kind, policy, byName.get(name), notStarted, life)];
+    });
+  };
+  return [
+    ...join(spec.initContainers, status.initContainerStatuses, (container) =>
+      container.restartPolicy === 'Always' ? 'sidecar' : 'init',
+    ),
+    ...join(spec.containers, status.containerStatuses, () => 'regular'),
+    ...join(spec.ephemeralContainers, status.ephemeralContainerStatuses, () => 'ephemeral'),
+  ];
+}
+
+function readContainer(
+  name: string,
+  kind: ContainerKind,
+  policy: RestartPolicy,
+  status: Json | undefined,
+  notStarted: { readonly reason: string; readonly message: string },
+  life: PodLife,
+): ContainerFacts {
+  const state = readState(status) ?? { kind: 'waiting', ...notStarted };
+  const last = objectOf(objectOf(status?.lastState)?.terminated);
+  const over = isOver(life.phase) || life.deleting;
+  return {
+    name,
+    kind,
+    state,
+    restartCount: countOf(status?.restartCount) ?? 0,
+    lastContainerId: textOf(last?.containerID),
+    mayRestart: !over && restartsAgain(policy, state),
+  };
+}
+
+function readState(status: Json | undefined): ContainerState | undefined {
+  const state = objectOf(status?.state);
+  const containerId = textOf(status?.containerID) ?? '';
+  const running = objectOf(state?.running);
+  if (running !== undefined) return { kind: 'running', containerId, startedAt: timeOf(running.startedAt) };
+  const terminated = objectOf(state?.terminated);
+  if (terminated !== undefined) {
+    return {
+      kind: 'terminated',
+      containerId: textOf(terminated.containerID) ?? containerId,
+      exitCode: typeof terminated.exitCode === 'number' ? terminated.exitCode : 0,
+      reason: textOf(terminated.reason) ?? '',
+      finishedAt: timeOf(terminated.finishedAt),
+    };
+  }
+  const waiting = objectOf(state?.waiting);
+  if (waiting === undefined) return undefined;
+  return {
+    kind: 'waiting',
+    reason: textOf(waiting.reason) ?? 'Waiting',
+    message: textOf(waiting.message) ?? '',
+  };
+}
+
+/** Why a container without a status does not run: the pod was evicted, has no node yet, or is about to start. */
+function reasonNotStarted(status: Json, node: string | undefined): { reason: string; message: string } {
+  const reason = textOf(status.reason);
+  if (reason !== undefined) return { reason, message: textOf(status.message) ?? '' };
+  const unscheduled = listOf(status.conditions).find(
+    (condition) => condition.type === 'PodScheduled' && condition.status === 'False',
+  );
+  if (unscheduled !== undefined) {
+    return { reason: textOf(unscheduled.reason) ?? 'Pending', message: textOf(unscheduled.message) ?? '' };
+  }
+  return { reason: node === undefined ? 'Pending' : 'ContainerCreating', message: '' };
+}
+
+function timeOf(value: unknown): Timestamp | undefined {
+  return typeof value === 'string' ? parseTimestamp(value) : undefined;
+}
+
+/** The pod is over: no container of it will run again. */
+export function isOver(phase: string): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
+}

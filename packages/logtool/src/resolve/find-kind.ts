@@ -1,0 +1,116 @@
+import { BUILTIN_RESOURCES, PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import { SOURCE_KINDS } from '../domain/source-kinds.ts';
+import type { KindWord, SourceSpec } from '../domain/source-syntax.ts';
+import type { Suggestions } from './suggestions.ts';
+
+export interface KindOptions {
+  /** SourcePlan: kinds outside namespaces do not exist, and the error is the same whether the cluster has them. */
+  readonly confinedTo?: readonly string[] | undefined;
+  /** Asked whether kinds of this cluster may be suggested; without it they are. */
+  readonly suggestions?: Suggestions | undefined;
+}
+
+/**
+ * The resource that a kind word names. Kinds that every cluster has cost no request; others are looked up by
+ * discovery. Throws a usage error, with near words, when there is none.
+ */
+export async function findKind(
+  client: KubeClient,
+  spec: SourceSpec,
+  signal: AbortSignal,
+  { confinedTo, suggestions }: KindOptions = {},
+): Promise<ResourceType> {
+  const { kind } = spec;
+  if (kind === undefined) return PODS;
+  const builtin = builtinKind(kind);
+  const types = builtin === undefined ? await client.discover({ signal }) : [];
+  const found = builtin ?? types.find((type) => isNamed(type, kind));
+  if (confinedTo !== undefined) {
+    if (found?.namespaced === true && found.verbs.includes('get')) return found;
+    throw kindNotShown(kind, confinedTo);
+  }
+  if (found === undefined) throw unknownKind(spec, kind, suggestions?.take() === false ? [] : types);
+  if (!found.verbs.includes('get')) {
+    throw new LogtoolError({
+      code: 'kind-not-readable',
+      what: `${typeText(found)} cannot be log sources`,
+      why: 'the cluster does not let anyone get objects of that kind',
+    });
+  }
+  return found;
+}
+
+/** A kind that every cluster has. */
+export function builtinKind(kind: KindWord): ResourceType | undefined {
+  return BUILTIN_RESOURCES.find((type) => isNamed(type, kind));
+}
+
+/** `pods`, `deployments.apps`: as access control writes it. */
+export function typeText(type: ResourceType): string {
+  return type.group === '' ? type.plural : `${type.plural}.${type.group}`;
+}
+
+/** `deployments`, `rollouts.argoproj.io`: as it can be typed. Kinds that not every cluster has carry their group. */
+export function kindsText(type: ResourceType): string {
+  const short = BUILTIN_RESOURCES.some((known) => known.plural === type.plural && known.group === type.group);
+  return short ? type.plural : typeText(type);
+}
+
+/** `deployments/web` */
+export function objectText(type: ResourceType, name: string): string {
+  return `${kindsText(type)}/${name}`;
+}
+
+function isNamed(type: ResourceType, kind: KindWord): boolean {
+  if (kind.group !== undefined && kind.group !== type.group) return false;
+  if (kind.version !== undefined && kind.version !== type.version) return false;
+  return wordsOf(type).includes(kind.word);
+}
+
+function wordsOf(type: ResourceType): readonly string[] {
+  return [type.plural, type.singular, type.kind, ...type.shortNames].map((word) => word.toLowerCase());
+}
+
+function unknownKind(spec: SourceSpec, kind: KindWord, types: readonly ResourceType[]): LogtoolError {
+  const near = nearNames(
+    kind.word,
+    [...BUILTIN_RESOURCES, ...types].flatMap((type) => [type.plural, type.singular]),
+  );
+  // `web-0/nginx` is what people write who mean a container of a pod.
+  const asPod = spec.container === undefined ? `pods/${kind.word}/${spec.name.text}` : undefined;
+  return usageError({
+    code: 'unknown-kind',
+    what: `the cluster has no kind "${typedText(kind)}"`,
+    why: `"${spec.argument}" asks for one: what stands before the first slash is a kind`,
+    next:
+      near.length > 0
+        ? `did you mean ${near.join(' or ')}?`
+        : asPod === undefined
+          ? 'kubectl api-resources lists the kinds that there are'
+          : `for a container of a pod write ${asPod}; kubectl api-resources lists the kinds that there are`,
+  });
+}
+
+/** Near words are those that everybody knows: what else the cluster has is not for this reader. */
+function kindNotShown(kind: KindWord, confinedTo: readonly string[]): LogtoolError {
+  const near = nearNames(
+    kind.word,
+    SOURCE_KINDS.flatMap(({ plural, singular }) => [plural, singular]),
+  );
+  return usageError({
+    code: 'unknown-kind',
+    what: `this server shows no kind "${typedText(kind)}"`,
+    why: `it was started with --allowed-namespaces ${confinedTo.join(',')}, which leaves only kinds inside a namespace`,
+    next:
+      near.length > 0
+        ? `did you mean ${near.join(' or ')}?`
+        : `choose one of ${SOURCE_KINDS.map(({ plural }) => plural).join(', ')}`,
+  });
+}
+
+function typedText({ word, version, group }: KindWord): string {
+  return [word, version, group].filter((part) => part !== undefined && part !== '').join('.');
+}

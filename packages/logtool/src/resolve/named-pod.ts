@@ -1,0 +1,38 @@
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import { builtinKind } from './find-kind.ts';
+import { filtersOf } from './placement-wishes.ts';
+import { readSources } from './read-sources.ts';
+import type { SourcePlan } from './resolve.ts';
+import { isType } from './roots.ts';
+
+/** A pod that is named in full. */
+export interface NamedPod {
+  readonly namespace: string;
+  readonly pod: string;
+  /** Undefined: its default container. */
+  readonly container: string | undefined;
+}
+
+/** What may leave a pod out, or choose among its containers. */
+const NARROWING = [
+  ...(['selector', 'fieldSelector', 'containers', 'excludeContainers'] as const),
+  ...(['excludePods', 'excludeKinds', 'containerStates'] as const),
+];
+
+/** The one container that a plan can mean, as far as its arguments tell; undefined where the cluster has to tell. */
+export function namedPod(plan: SourcePlan, defaultNamespace: string): NamedPod | undefined {
+  const { specs } = readSources(plan);
+  const [spec] = specs;
+  if (spec === undefined || specs.length > 1 || plan.allContainers) return undefined;
+  if (filtersOf(plan).length > 0 || NARROWING.some((name) => (plan[name] ?? '').length > 0)) return undefined;
+  if (plan.allNamespaces === true || (plan.namespaces ?? []).length > 1) return undefined;
+  const type = spec.kind === undefined ? PODS : builtinKind(spec.kind);
+  if (type === undefined || !isType(type, PODS)) return undefined;
+  const { namespace, name, container } = spec;
+  if ([namespace, name, container].some((glob) => glob?.literal === false)) return undefined;
+  return {
+    namespace: namespace?.text ?? plan.namespaces?.[0] ?? defaultNamespace,
+    pod: name.text,
+    container: container?.text,
+  };
+}

@@ -1,0 +1,127 @@
+import type { ResourceType } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import type { ResolveContext } from './context.ts';
+import type { SourceGroup } from './source-group.ts';
+import { SourceTracker } from './source-tracker.ts';
+import { addTally, emptyTally, type Tally } from './tally.ts';
+
+interface Run {
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** One tracker for each of several namespaces, for one source. A namespace that refuses is left out with a notice. */
+export class NamespaceRuns {
+  /** What the first inspections of all namespaces came to. */
+  readonly sum: Tally;
+  /** Namespaces in which nothing of the source was found at first. */
+  readonly empty: string[] = [];
+  readonly refused: unknown[] = [];
+  /** What ended them all. */
+  fault: unknown;
+  readonly #context: ResolveContext;
+  readonly #group: SourceGroup;
+  readonly #type: ResourceType;
+  readonly #onOpen: (open: boolean) => void;
+  readonly #failure = new AbortController();
+  readonly #running = new Map<string, Run>();
+  readonly #open = new Map<string, boolean>();
+
+  constructor(
+    context: ResolveContext,
+    group: SourceGroup,
+    type: ResourceType,
+    onOpen: (open: boolean) => void = () => {},
+  ) {
+    this.#context = context;
+    this.#group = group;
+    this.#type = type;
+    this.#onOpen = onOpen;
+    this.sum = emptyTally(group.specs.length);
+  }
+
+  /** Ends with the resolution, and when one of the trackers fails. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([this.#context.signal, this.#failure.signal]);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
+  has(namespace: string): boolean {
+    return this.#running.has(namespace);
+  }
+
+  /** Resolves when what exists there now is known, or when it cannot be. */
+  start(namespace: string): Promise<void> {
+    const abort = new AbortController();
+    const { signal } = this;
+    let synced: () => void = () => {};
+    const first = new Promise<void>((resolve) => {
+      synced = resolve;
+    });
+    let endLook: () => void = () => {};
+    const tracker = new SourceTracker(this.#context, {
+      group: this.#group,
+      type: this.#type,
+      namespace,
+      signal: AbortSignal.any([signal, abort.signal]),
+      onOpen: (open) => {
+        this.#open.set(namespace, open);
+        this.#onOpen([...this.#open.values()].some(Boolean));
+      },
+      onSynced: async (tally) => {
+        if (tally.roots === 0 && tally.pods === 0) this.empty.push(namespace);
+        addTally(this.sum, tally);
+        endLook();
+        synced();
+      },
+    });
+    const look = async () => {
+      endLook = await this.#context.looks.begin();
+      try {
+        if (!abort.signal.aborted && !signal.aborted) await tracker.run();
+      } finally {
+        endLook();
+      }
+    };
+    const run = look().catch((error: unknown) => {
+      tracker.release();
+      if (abort.signal.aborted || signal.aborted) return;
+      this.#take(error, namespace);
+    });
+    this.#running.set(namespace, { abort, ended: run.then(synced, synced) });
+    abort.signal.addEventListener('abort', () => tracker.release(), { once: true });
+    return first;
+  }
+
+  stop(namespace: string): void {
+    this.#running.get(namespace)?.abort.abort();
+    this.#running.delete(namespace);
+  }
+
+  /** Throws what ended them all, or the refusal where each of so many namespaces refused. */
+  check(count: number): void {
+    if (this.fault !== undefined) throw this.fault;
+    if (this.refused.length > 0 && this.refused.length === count) throw this.refused[0];
+  }
+
+  /** Resolves when all have ended. */
+  async ended(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((run) => run.ended));
+    if (this.fault !== undefined) throw this.fault;
+  }
+
+  #take(error: unknown, namespace: string): void {
+    if (!isKubeError(error, 'forbidden')) {
+      this.fault ??= error;
+      this.#failure.abort();
+      return;
+    }
+    this.refused.push(error);
+    const { what } = describeKubeError(error, this.#context.client.cluster);
+    this.#context.notice('namespace-forbidden', `namespace "${namespace}" is left out: ${what}`);
+  }
+}

@@ -1,0 +1,72 @@
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { type ContainerFacts, readContainers } from './container-facts.ts';
+import { listOf, objectOf, textOf } from './read-json.ts';
+
+/** One entry of metadata.ownerReferences. */
+export interface OwnerRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What resolution needs of a pod; the rest of the object is let go. */
+export interface PodFacts {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels: ReadonlyMap<string, string>;
+  /** Annotation kubectl.kubernetes.io/default-container. */
+  readonly defaultContainer: string | undefined;
+  readonly owners: readonly OwnerRef[];
+  readonly node: string | undefined;
+  /** Pending, Running, Succeeded, Failed, Unknown. */
+  readonly phase: string;
+  readonly deleting: boolean;
+  readonly containers: readonly ContainerFacts[];
+}
+
+/** Reads a pod as the API gives it. Fields that are missing or of another shape count as absent. */
+export function readPod(object: KubeObject): PodFacts {
+  const { metadata } = object;
+  const pod = objectOf(object) ?? {};
+  const spec = objectOf(pod.spec) ?? {};
+  const phase = textOf(objectOf(pod.status)?.phase) ?? 'Unknown';
+  const deleting = textOf(metadata.deletionTimestamp) !== undefined;
+  return {
+    uid: metadata.uid,
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    labels: readLabels(metadata.labels),
+    defaultContainer: readLabels(metadata.annotations).get('kubectl.kubernetes.io/default-container'),
+    owners: readOwners(metadata.ownerReferences),
+    node: textOf(spec.nodeName),
+    phase,
+    deleting,
+    containers: readContainers(pod, { phase, deleting }),
+  };
+}
+
+/** A map of texts (labels, annotations); a Map, so that no key can name a property of objects. */
+export function readLabels(value: unknown): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  for (const [key, text] of Object.entries(objectOf(value) ?? {})) {
+    if (typeof text === 'string') labels.set(key, text);
+  }
+  return labels;
+}
+
+export function readOwners(value: unknown): readonly OwnerRef[] {
+  return listOf(value).flatMap((entry) => {
+    const uid = textOf(entry.uid);
+    if (uid === undefined) return [];
+    return [
+      {
+        uid,
+        apiVersion: textOf(entry.apiVersion) ?? '',
+        kind: textOf(entry.kind) ?? '',
+        name: textOf(entry.name) ?? '',
+      },
+    ];
+  });
+}

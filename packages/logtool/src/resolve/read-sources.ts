@@ -1,0 +1,41 @@
+import { usageError } from '@logtool/kube/src/values/errors.ts';
+import { makeGlob } from '../domain/glob.ts';
+import { checkNamespace, parseSource, type SourceSpec } from '../domain/source-syntax.ts';
+import { type LabelSelector, parseLabelSelector } from './label-selector.ts';
+import type { SourcePlan } from './resolve.ts';
+
+/**
+ * The sources and the selector of a plan, read. Throws the usage error of the first that is wrong; makes no request,
+ * so that a command can check its arguments before it connects.
+ */
+export function readSources(plan: SourcePlan): {
+  readonly specs: readonly SourceSpec[];
+  readonly selector: LabelSelector;
+} {
+  const selector = plan.selector === undefined ? [] : parseLabelSelector(plan.selector);
+  plan.namespaces?.forEach(checkNamespace);
+  const everywhere = plan.allNamespaces ? makeGlob('*') : undefined;
+  const specs = plan.sources.map((source) => {
+    const spec = parseSource(source);
+    return spec.namespace === undefined ? { ...spec, namespace: everywhere } : spec;
+  });
+  if (specs.length > 0) return { specs, selector };
+  const argument = selectorArguments(plan);
+  if (argument === '') {
+    throw usageError({
+      code: 'no-source',
+      what: 'no log source was given',
+      next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
+    });
+  }
+  return {
+    specs: [{ argument, namespace: everywhere, kind: { word: 'pods' }, name: makeGlob('*') }],
+    selector,
+  };
+}
+
+/** What stands for a source where none is named. */
+function selectorArguments({ selector, fieldSelector }: SourcePlan): string {
+  const given = [selector && `-l ${selector}`, fieldSelector && `--field-selector ${fieldSelector}`];
+  return given.filter(Boolean).join(' ');
+}

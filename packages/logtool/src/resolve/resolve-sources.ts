@@ -1,0 +1,143 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import type { ResolveContext } from './context.ts';
+import { EventQueue } from './event-queue.ts';
+import { FirstLooks } from './first-looks.ts';
+import { NodeLabels } from './node-labels.ts';
+import { OwnerTree } from './owner-tree.ts';
+import { readSources } from './read-sources.ts';
+import type { Resolve, SourcePlan } from './resolve.ts';
+import { runGroup } from './run-group.ts';
+import { groupSources, type SourceGroup } from './source-group.ts';
+import { Suggestions } from './suggestions.ts';
+import { type OnClaims, TargetSet } from './target-set.ts';
+
+/** See `Resolve`. Throws usage errors of the plan; everything else that goes wrong is an event. */
+export const resolveSources: Resolve = (client, plan, options) => run(client, plan, options);
+
+async function* run(
+  client: KubeClient,
+  plan: SourcePlan,
+  options: Parameters<Resolve>[2] & { readonly clock?: Clock },
+): AsyncGenerator<SourceEvent> {
+  const { specs, selector } = readSources(plan);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const queue = new EventQueue();
+  const groups = groupSources(specs);
+  const progress = new Progress(groups, queue, options.onClaims);
+  const shared = {
+    client,
+    plan,
+    selector,
+    follow: options.follow,
+    signal,
+    clock: options.clock ?? systemClock,
+    targets: progress.targets,
+    owners: new OwnerTree(client, signal),
+    nodes: new NodeLabels(client, signal),
+    looks: new FirstLooks(signal),
+    suggestions: new Suggestions(groups.length),
+    notice: progress.notice,
+  };
+  const runs = groups.map((group) => runToEnd(shared, group, progress));
+  void Promise.all(runs).then(() => queue.end());
+  try {
+    yield* queue.read();
+  } finally {
+    stop.abort();
+    await Promise.all(runs);
+  }
+}
+
+/** Never rejects: what ends a source is an event. */
+async function runToEnd(
+  shared: Omit<ResolveContext, 'failed'>,
+  group: SourceGroup,
+  progress: Progress,
+): Promise<void> {
+  const failed = (error: LogtoolError) => progress.fail(group, error);
+  try {
+    await runGroup({ ...shared, failed }, group, {
+      onSynced: () => progress.synced(group),
+      onOpen: (open) => progress.setOpen(group, open),
+    });
+  } catch (error) {
+    if (shared.signal.aborted) return;
+    progress.setOpen(group, false);
+    failed(describeKubeError(error, shared.client.cluster));
+  }
+  if (!shared.signal.aborted) progress.synced(group);
+}
+
+/** By the code of a notice those of which it says that they are over. */
+const ENDED_BY: ReadonlyMap<string, readonly string[]> = new Map([
+  ['live', ['retrying']],
+  ['retrying', ['live']],
+  ['cluster-back', ['cluster-away', 'cluster-refuses']],
+  ['cluster-away', ['cluster-back']],
+  ['cluster-refuses', ['cluster-back']],
+]);
+
+/**
+ * Holds everything back until the last source has had its first look, so that what comes first is in one order: errors
+ * and notices by argument, then containers by namespace and pod, then `synced`.
+ */
+class Progress {
+  readonly targets: TargetSet;
+  readonly #queue: EventQueue;
+  readonly #waiting: Set<SourceGroup>;
+  readonly #open = new Map<SourceGroup, boolean>();
+  readonly #said = new Set<string>();
+  #early: { readonly index: number; readonly event: SourceEvent }[] = [];
+  #wasOpen = false;
+
+  constructor(groups: readonly SourceGroup[], queue: EventQueue, onClaims: OnClaims | undefined) {
+    this.#queue = queue;
+    this.#waiting = new Set(groups);
+    this.targets = new TargetSet((event) => queue.push(event), onClaims);
+  }
+
+  readonly notice = (code: string, text: string, about = text): void => {
+    // An outage that comes again is said again.
+    for (const other of ENDED_BY.get(code) ?? [])
+      for (const said of this.#said) if (said.startsWith(`${other} `)) this.#said.delete(said);
+    const key = `${code} ${about}`;
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.#tell(-1, { type: 'notice', code, text });
+  };
+
+  fail(group: SourceGroup, error: LogtoolError): void {
+    this.#tell(group.index, { type: 'failed', error });
+  }
+
+  setOpen(group: SourceGroup, open: boolean): void {
+    this.#open.set(group, open);
+    if (this.#waiting.size > 0 || this.#isOpen() === this.#wasOpen) return;
+    this.#wasOpen = this.#isOpen();
+    this.#queue.push({ type: 'closing', open: this.#wasOpen });
+  }
+
+  synced(group: SourceGroup): void {
+    if (!this.#waiting.delete(group) || this.#waiting.size > 0) return;
+    const early = this.#early.sort((a, b) => a.index - b.index);
+    this.#early = [];
+    for (const { event } of early) this.#queue.push(event);
+    this.targets.start();
+    this.#wasOpen = this.#isOpen();
+    this.#queue.push({ type: 'synced', open: this.#wasOpen });
+  }
+
+  #isOpen(): boolean {
+    return [...this.#open.values()].some(Boolean);
+  }
+
+  #tell(index: number, event: SourceEvent): void {
+    if (this.#waiting.size > 0) this.#early.push({ index, event });
+    else this.#queue.push(event);
+  }
+}

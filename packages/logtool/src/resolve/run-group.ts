@@ -1,0 +1,153 @@
+import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
+import type { ResourceType } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { globMatches } from '../domain/glob.ts';
+import type { ResolveContext } from './context.ts';
+import { describeNamespace } from './describe-missing.ts';
+import { explainEmpty } from './explain-empty.ts';
+import { findKind } from './find-kind.ts';
+import { NamespaceRuns } from './namespace-runs.ts';
+import { observeAloud } from './observe-aloud.ts';
+import type { SourceGroup } from './source-group.ts';
+import { SourceTracker } from './source-tracker.ts';
+
+export interface GroupCallbacks {
+  readonly onSynced: () => void;
+  readonly onOpen: (open: boolean) => void;
+}
+
+/** Runs one source to its end (never, while following). Throws what ends it. */
+export async function runGroup(
+  context: ResolveContext,
+  group: SourceGroup,
+  callbacks: GroupCallbacks,
+): Promise<void> {
+  const { client, plan, signal } = context;
+  const [spec] = group.specs;
+  const type = await findKind(client, spec, signal, {
+    confinedTo: plan.confinedTo,
+    suggestions: context.suggestions,
+  });
+  const glob = spec.namespace;
+  if (glob === undefined || glob.literal) {
+    const [first = client.cluster.namespace, ...others] =
+      glob === undefined ? (plan.namespaces ?? []) : [glob.text];
+    if (others.length > 0 && type.namespaced)
+      await runListed(context, group, type, [first, ...others], callbacks);
+    else await runOne(context, group, type, first, callbacks);
+    return;
+  }
+  callbacks.onOpen(true);
+  if (!glob.all) {
+    try {
+      await runNamespaces(context, group, type, callbacks);
+      return;
+    } catch (error) {
+      if (!isKubeError(error, 'forbidden')) throw error;
+      // Without the right to list namespaces, all pods of the cluster tell theirs.
+    }
+    await runOne(context, group, type, undefined, callbacks);
+    return;
+  }
+  try {
+    await runOne(context, group, type, undefined, callbacks);
+  } catch (error) {
+    if (!isKubeError(error, 'forbidden')) throw error;
+    try {
+      await runNamespaces(context, group, type, callbacks);
+    } catch (second) {
+      // The right to look everywhere at once is the one to ask for.
+      throw isKubeError(second, 'forbidden') ? error : second;
+    }
+  }
+}
+
+async function runOne(
+  context: ResolveContext,
+  group: SourceGroup,
+  type: ResourceType,
+  namespace: string | undefined,
+  callbacks: GroupCallbacks,
+): Promise<void> {
+  const endLook = await context.looks.begin();
+  const tracker = new SourceTracker(context, {
+    group,
+    type,
+    namespace,
+    signal: context.signal,
+    onOpen: callbacks.onOpen,
+    onSynced: async (tally) => {
+      await explainEmpty(context, group, type, namespace, tally);
+      endLook();
+      callbacks.onSynced();
+    },
+  });
+  try {
+    await tracker.run();
+  } catch (error) {
+    tracker.release();
+    throw error;
+  } finally {
+    endLook();
+  }
+}
+
+/** One tracker for each namespace whose name matches, also for those that come later. */
+async function runNamespaces(
+  context: ResolveContext,
+  group: SourceGroup,
+  type: ResourceType,
+  callbacks: GroupCallbacks,
+): Promise<void> {
+  const [spec] = group.specs;
+  const runs = new NamespaceRuns(context, group, type);
+  let isFirst = true;
+  const namespaces = { type: NAMESPACES, namespace: undefined, metadataOnly: true };
+  for await (const event of observeAloud(context, namespaces, runs.signal)) {
+    const names = event.type === 'snapshot' ? event.objects : [event.object];
+    const matching = names
+      .map(({ metadata }) => metadata.name)
+      .filter((name) => spec.namespace !== undefined && globMatches(spec.namespace, name));
+    if (event.type === 'snapshot') {
+      for (const name of runs.names) if (!matching.includes(name)) runs.stop(name);
+    }
+    if (event.type === 'deleted') {
+      for (const name of matching) runs.stop(name);
+      continue;
+    }
+    const starts = matching.filter((name) => !runs.has(name)).map((name) => runs.start(name));
+    if (!isFirst) continue;
+    isFirst = false;
+    await Promise.all(starts);
+    runs.check(matching.length);
+    await explainEmpty(context, group, type, undefined, runs.sum);
+    callbacks.onSynced();
+  }
+  await runs.ended();
+}
+
+/** One tracker for each of the namespaces that the plan lists: the source may be in some of them only. */
+async function runListed(
+  context: ResolveContext,
+  group: SourceGroup,
+  type: ResourceType,
+  namespaces: readonly string[],
+  callbacks: GroupCallbacks,
+): Promise<void> {
+  const runs = new NamespaceRuns(context, group, type, callbacks.onOpen);
+  await Promise.all(namespaces.map((name) => runs.start(name)));
+  try {
+    runs.check(namespaces.length);
+    for (const name of runs.empty) {
+      const absent = await describeNamespace(context, name, 'it has no logs');
+      if (absent !== undefined && runs.empty.length === namespaces.length && !context.follow) throw absent;
+      if (absent !== undefined) context.notice('namespace-not-found', absent.what);
+    }
+    await explainEmpty(context, group, type, undefined, runs.sum);
+  } catch (error) {
+    for (const name of namespaces) runs.stop(name);
+    throw error;
+  }
+  callbacks.onSynced();
+  await runs.ended();
+}

@@ -1,0 +1,54 @@
+import type { KubeErrorKind } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+
+const FIRST_DELAY_MS = 1_000;
+const MOST_DELAY_MS = 30_000;
+
+/** Failures that may heal by themselves. */
+const PASSING: readonly KubeErrorKind[] = [
+  'connection',
+  'tls',
+  'server',
+  'too-many-requests',
+  'credentials',
+  'unauthorized',
+];
+
+/** Work done one piece at a time, in the order in which it was given. */
+export class Turns {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #mayRetry: () => boolean;
+  #last: Promise<void> = Promise.resolve();
+
+  /**
+   * While `mayRetry` holds, a piece that fails because the cluster is away is done again until it works: the change
+   * that it is about must not be lost.
+   */
+  constructor(clock: Clock, signal: AbortSignal, mayRetry: () => boolean) {
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#mayRetry = mayRetry;
+  }
+
+  /** Rejects with what the work threw; later turns are not harmed. */
+  take(work: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(() => this.#untilItWorks(work));
+    this.#last = turn.catch(() => {
+      // Told to whoever waits for this turn.
+    });
+    return turn;
+  }
+
+  async #untilItWorks(work: () => Promise<void>): Promise<void> {
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(MOST_DELAY_MS, delayMs * 2)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!this.#mayRetry() || !PASSING.some((kind) => isKubeError(error, kind))) throw error;
+        await sleep(this.#clock, delayMs, this.#signal);
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Placement } from '../domain/container.ts';
+import { namesText } from '../domain/names-text.ts';
+import type { ResolveContext } from './context.ts';
+import { filtersOf, type NodeField } from './placement-wishes.ts';
+import type { PodFacts } from './pod-facts.ts';
+
+const MAX_NAMED = 3;
+
+interface Seen {
+  readonly name: string;
+  readonly placement: Placement;
+  readonly isKept: boolean;
+}
+
+/**
+ * Pods of a source of which it is not known where they run, because nodes may not be read and the pod's own labels do
+ * not say it.
+ */
+export class Unplaced {
+  readonly #context: ResolveContext;
+  #seen: Seen[] = [];
+  #isReported = false;
+  /** Pods, by UID: each is looked at again whenever something changes. */
+  readonly #known = new Set<string>();
+
+  constructor(context: ResolveContext) {
+    this.#context = context;
+  }
+
+  /** Notes a pod that was looked at; `isKept`: it passes the filters. */
+  note(pod: PodFacts, placement: Placement, isKept: boolean): void {
+    if (this.#context.nodes.refusal === undefined || pod.node === undefined) return;
+    if (this.#known.has(pod.uid)) return;
+    this.#known.add(pod.uid);
+    const seen = { name: `${pod.namespace}/${pod.name}`, placement, isKept };
+    if (this.#isReported) this.#reportLater(seen);
+    else this.#seen.push(seen);
+  }
+
+  /** Reports what was noted. Throws where a filter cannot be applied to a single pod. */
+  report(): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    const seen = this.#seen;
+    this.#seen = [];
+    const what = this.#refusedText();
+    if (what === undefined) return;
+    const fields = this.#filterFields();
+    const left = seen.filter((pod) => lacks(pod, fields));
+    if (left.length > 0 && left.length === seen.length) throw this.#filterError(fields);
+    if (left.length > 0) {
+      const some = `${left.length} of ${seen.length} pods are left out because their ${listText(fields)} is unknown`;
+      this.#context.notice('nodes-forbidden', `${some} (${namesOf(left)}): ${what}`);
+    }
+    const kept = seen.filter(({ isKept }) => isKept);
+    const parts = this.#columnParts(kept);
+    if (parts.length > 0) this.#context.notice('nodes-forbidden', `unknown: ${parts.join(', ')}: ${what}`);
+  }
+
+  /** Once for all that come later: a rollout has many pods. */
+  #reportLater(pod: Seen): void {
+    const fields = this.#filterFields();
+    const what = this.#refusedText();
+    if (what === undefined || !lacks(pod, fields)) return;
+    const text = `pod ${pod.name} is left out because its ${listText(fields)} is unknown, and so are later ones: ${what}`;
+    this.#context.notice('nodes-forbidden', text, 'later pods');
+  }
+
+  /** `os and arch of all 5 pods`, `zone of 2 of 5 pods (shop/web-0, shop/web-1)`. */
+  #columnParts(pods: readonly Seen[]): readonly string[] {
+    const byPods = new Map<string, { readonly fields: NodeField[]; readonly lacking: readonly Seen[] }>();
+    for (const field of this.#context.plan.placement ?? []) {
+      const lacking = pods.filter((pod) => lacks(pod, [field]));
+      if (lacking.length === 0) continue;
+      const key = lacking.map(({ name }) => name).join(' ');
+      const same = byPods.get(key);
+      if (same === undefined) byPods.set(key, { fields: [field], lacking });
+      else same.fields.push(field);
+    }
+    return [...byPods.values()].map(
+      ({ fields, lacking }) => `${listText(fields)} of ${podsText(lacking, pods)}`,
+    );
+  }
+
+  /** Region and zone alone: without the others no pod is looked at at all. */
+  #filterFields(): readonly NodeField[] {
+    return filtersOf(this.#context.plan).flatMap(({ name }) =>
+      name === 'region' || name === 'zone' ? [name] : [],
+    );
+  }
+
+  #refusedText(): string | undefined {
+    const { refusal } = this.#context.nodes;
+    return refusal && describeKubeError(refusal, this.#context.client.cluster).what;
+  }
+
+  #filterError(fields: readonly NodeField[]): LogtoolError {
+    return nodesForbidden(this.#context, fields);
+  }
+}
+
+/** Filters that cannot be applied without the right to read nodes. */
+export function nodesForbidden(context: ResolveContext, fields: readonly string[]): LogtoolError {
+  const { refusal } = context.nodes;
+  const { what, why, next } = describeKubeError(refusal, context.client.cluster);
+  return new LogtoolError({
+    code: 'nodes-forbidden',
+    what: `${fields.map((field) => `--${field}`).join(', ')} cannot be applied: ${what}`,
+    why,
+    next: `${next}; --node works without that right`,
+    cause: refusal,
+  });
+}
+
+const lacks = ({ placement }: Seen, fields: readonly NodeField[]) =>
+  fields.some((field) => placement[field] === undefined);
+
+const namesOf = (pods: readonly Seen[]) =>
+  namesText(
+    pods.map(({ name }) => name),
+    MAX_NAMED,
+  );
+
+function podsText(lacking: readonly Seen[], all: readonly Seen[]): string {
+  if (lacking.length < all.length) return `${lacking.length} of ${all.length} pods (${namesOf(lacking)})`;
+  return all.length === 1 ? `pod ${namesOf(all)}` : `all ${all.length} pods`;
+}
+
+function listText(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

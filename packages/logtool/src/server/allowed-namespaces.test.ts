@@ -1,0 +1,114 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../contract/routes.ts';
+import { registerDownload } from './logs/download-route.ts';
+import { registerLogs } from './logs/logs-route.ts';
+import type { Services } from './services.ts';
+import { appOf, fakeServices } from './testing/fake-services.ts';
+import { simClient } from './testing/sim-client.ts';
+import { codeOf, startDashboard } from './testing/start-dashboard.ts';
+
+const query = (source: string) => ({ id: 1, sources: [source], selection: { kind: 'all' } });
+
+/** How each route that takes a namespace is asked for one. */
+const ASKED: Readonly<
+  Record<string, (source: string, token: string) => readonly [string, object | undefined]>
+> = {
+  workloads: (source) => [
+    `workloads?namespaces=${encodeURIComponent(source.split(':')[0] ?? '')}`,
+    undefined,
+  ],
+  logs: (source) => [
+    'logs',
+    { queries: [query('shop:pods/*'), query(source)].map((one, id) => ({ ...one, id })) },
+  ],
+  download: (source, token) => [
+    `logs/download?format=text&token=${token}&query=${encodeURIComponent(JSON.stringify(query(source)))}`,
+    undefined,
+  ],
+  access: (source) => ['access', { sources: ['shop:pods/*', source] }],
+};
+
+/** Those of a context that take none: the list of namespaces is limited itself. */
+const WITHOUT = ['namespaces'];
+
+test('every route of a context is known here, so that a new one is not forgotten', () => {
+  const names = Object.entries(ROUTES).filter(([, { path }]) => path.startsWith('/contexts/{context}/'));
+  expect(names.map(([name]) => name).sort()).toEqual([...Object.keys(ASKED), ...WITHOUT].sort());
+});
+
+test.each(Object.keys(ASKED))('%s refuses a namespace that is not allowed', async (name) => {
+  const dashboard = await startDashboard({ allowedNamespaces: ['shop'] });
+  const token = await dashboard.pageToken();
+  for (const source of ['other:pods/*', 'kube-system:deployments/x']) {
+    const [path, body] = ASKED[name]?.(source, token) ?? ['', undefined];
+    const answer = await dashboard.ask(`/api/v1/contexts/here/${path}`, {
+      headers: { 'x-logtool-token': token, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    expect([answer.status, await codeOf(answer)]).toEqual([403, 'namespace-not-allowed']);
+  }
+  expect(dashboard.streams.count).toBe(0);
+});
+
+describe('a pattern over all namespaces', () => {
+  let cluster: SimCluster;
+  let client: KubeClient;
+  beforeAll(async () => {
+    cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
+    client = await simClient(cluster);
+  });
+  afterAll(async () => {
+    client.close();
+    await cluster.close();
+  });
+
+  /** What the two routes that give lines answer to `*:pods/*`. */
+  async function everything(
+    services: Services,
+  ): Promise<{ readonly logs: string; readonly download: string }> {
+    const logs = await appOf(registerLogs, services).request('/contexts/sim/logs', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ queries: [query('*:pods/*')] }),
+    });
+    const parameters = new URLSearchParams({
+      query: JSON.stringify(query('*:pods/*')),
+      format: 'jsonl',
+      token: 'x',
+    });
+    const download = await appOf(registerDownload, services).request(
+      `/contexts/sim/logs/download?${parameters}`,
+    );
+    return { logs: await logs.text(), download: await download.text() };
+  }
+  const namespacesIn = (text: string) =>
+    [...new Set([...text.matchAll(/"namespace":"([^"]*)"/g)].map(([, name]) => name))].sort();
+
+  test('reads all of them where none is excluded', async () => {
+    const { logs, download } = await everything(fakeServices(client));
+    expect(namespacesIn(logs)).toEqual(['other', 'shop']);
+    expect(namespacesIn(download)).toEqual(['other', 'shop']);
+  });
+
+  test('asks the cluster for the allowed namespaces only', async () => {
+    const from = cluster.requests.length;
+    const { logs, download } = await everything(fakeServices(client, { allowedNamespaces: ['shop'] }));
+    expect(namespacesIn(logs)).toEqual(['shop']);
+    expect(namespacesIn(download)).toEqual(['shop']);
+    const paths = cluster.requests.slice(from).map((request) => request.replace(/\?.*/, ''));
+    expect(paths).toContain('GET /api/v1/namespaces/shop/pods');
+    expect(paths.filter((path) => path === 'GET /api/v1/pods' || path.includes('/other/'))).toEqual([]);
+  });
+
+  test('shows no container of another namespace, even where the sources were not narrowed', async () => {
+    const services: Services = {
+      ...fakeServices(client, { allowedNamespaces: ['shop'] }),
+      guardNamespaces: (sources) => sources.map((argument) => ({ argument, read: [argument] })),
+    };
+    const { logs, download } = await everything(services);
+    expect(namespacesIn(logs)).toEqual(['shop']);
+    expect(namespacesIn(download)).toEqual(['shop']);
+  });
+});

@@ -1,0 +1,43 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { expect, test } from 'vitest';
+import { answerFailure } from './answer-failure.ts';
+import type { ServerEnv } from './services.ts';
+import { codeOf, type Logged, recorder } from './testing/start-dashboard.ts';
+
+function failing(error: Error) {
+  const logged: Logged[] = [];
+  const app = new OpenAPIHono<ServerEnv>();
+  app.onError((thrown, context) => answerFailure(thrown, context, recorder(logged)));
+  app.get('/', () => {
+    throw error;
+  });
+  return { app, logged };
+}
+
+test('a defect is logged with all that is known, and told without', async () => {
+  const { app, logged } = failing(new TypeError('x of undefined'));
+  const answer = await app.request('/');
+  expect([answer.status, await codeOf(answer)]).toEqual([500, 'unexpected']);
+  expect(logged).toEqual([
+    {
+      level: 'error',
+      fields: { err: expect.any(TypeError), path: '/' },
+      text: 'a request failed unexpectedly',
+    },
+  ]);
+});
+
+test('what ends because whoever asked has gone is no failure', async () => {
+  const { app, logged } = failing(new DOMException('gone', 'AbortError'));
+  await app.request(new Request('http://localhost/', { signal: AbortSignal.abort() }));
+  expect(logged).toEqual([]);
+});
+
+test('who has too many patterns open is told so, not that the cluster failed', async () => {
+  const { app } = failing(
+    new LogtoolError({ code: 'too-many-patterns', what: 'too large', why: 'too many' }),
+  );
+  const answer = await app.request('/');
+  expect([answer.status, await codeOf(answer)]).toEqual([429, 'too-many-patterns']);
+});

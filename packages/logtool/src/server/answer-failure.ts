@@ -1,0 +1,104 @@
+import type { Hook } from '@hono/zod-openapi';
+import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ErrorBody, WireError } from '../contract/error.ts';
+import { failurePage, wantsPage } from './failure-page.ts';
+import type { Logger, ServerEnv } from './services.ts';
+import { toWireError } from './to-wire-error.ts';
+
+/** HTTP statuses of an answer that says what went wrong. */
+export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 421 | 429 | 500 | 502 | 503;
+
+/** Statuses of failures that are of this server; those of a cluster follow from the cluster's own. */
+const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
+  Object.entries({
+    'bad-request': 400,
+    'bad-source': 400,
+    'not-signed-in': 401,
+    'wrong-token': 401,
+    'token-revoked': 401,
+    'foreign-origin': 403,
+    'page-token': 403,
+    'namespace-not-allowed': 403,
+    'method-not-allowed': 405,
+    'no-sign-in': 404,
+    'no-such-route': 404,
+    'context-not-found': 404,
+    'not-found': 404,
+    'body-too-slow': 408,
+    'body-too-large': 413,
+    'foreign-host': 421,
+    'too-many-streams': 429,
+    'too-many-sign-ins': 429,
+    'too-many-bodies': 429,
+    'too-many-patterns': 429,
+    'too-many-open-sources': 429,
+    unexpected: 500,
+    'page-not-built': 503,
+    closing: 503,
+  } as const),
+);
+
+/** An answer with an ErrorBody. */
+export function failureBody(error: WireError): ErrorBody {
+  return { error };
+}
+
+/** The status under which a failure is answered. A cluster's 401 is none of this server: it would end the sign-in. */
+export function statusOf(error: unknown): FailureStatus {
+  if (isKubeError(error)) return statusOfCluster(error);
+  if (!(error instanceof LogtoolError)) return 500;
+  const own = STATUS_OF_CODE.get(error.code);
+  if (own !== undefined) return own;
+  if (isKubeError(error.cause)) return statusOfCluster(error.cause);
+  return error.exit === 'usage' ? 400 : 502;
+}
+
+function statusOfCluster(error: KubeError): FailureStatus {
+  switch (error.kind) {
+    case 'forbidden':
+      return 403;
+    case 'not-found':
+      return 404;
+    case 'too-many-requests':
+      return 429;
+    default:
+      return 502;
+  }
+}
+
+/** What a route threw, as an answer. A defect is logged with its stack; the page is told only that there was one. */
+export function answerFailure(error: unknown, context: Context<ServerEnv>, logger: Logger): Response {
+  const thrown = error instanceof HTTPException ? malformed(error.message) : error;
+  const status = statusOf(thrown);
+  // Whoever asked has gone: what that ended is no failure.
+  const isGone = context.req.raw.signal.aborted;
+  if (status === 500 && !isGone)
+    logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');
+  const failure = toWireError(thrown);
+  // A browser that is led here by a foreign name shows what it gets: a person has to understand it.
+  if (failure.code === 'foreign-host' && wantsPage(context))
+    return context.html(failurePage(failure), status);
+  return context.json(failureBody(failure), status);
+}
+
+/** A request that is not of the contract's form. */
+export const answerInvalid: Hook<unknown, ServerEnv, string, Response | undefined> = (result, context) => {
+  if (result.success) return undefined;
+  const issues = result.error.issues.slice(0, 3).map(({ path, message }) => {
+    const place = path.map(String).join('.').slice(0, 200);
+    return place === '' ? message : `${place}: ${message}`;
+  });
+  return context.json(failureBody(toWireError(malformed(issues.join('; ')))), 400);
+};
+
+function malformed(why: string): LogtoolError {
+  return new LogtoolError({
+    code: 'bad-request',
+    what: 'the request is not of the form that the server understands',
+    why: why.slice(0, 1_000),
+    next: 'openapi.json beside the routes describes it; if the page sent it, load the page again',
+  });
+}

@@ -1,0 +1,110 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { MiddlewareHandler } from 'hono';
+import { answerFailure, answerInvalid } from './answer-failure.ts';
+import { ROUTE_FILES } from './routes/route-files.ts';
+import type { AllowedHosts } from './security/allowed-hosts.ts';
+import { guardFetchSite, guardOrigin } from './security/guard-origin.ts';
+import { limitBody } from './security/limit-body.ts';
+import { logRequests } from './security/log-requests.ts';
+import { guardPageToken } from './security/page-token.ts';
+import { securityHeaders } from './security/security-headers.ts';
+import type { ServerEnv, Services, Session } from './services.ts';
+import { guardSession } from './session/guard-session.ts';
+import { registerSignIn } from './session/register-sign-in.ts';
+import type { SessionLayer } from './session/session-layer.ts';
+import type { StaticFile } from './static/find-files.ts';
+import { servePage } from './static/serve-page.ts';
+
+export interface AppOptions {
+  readonly services: Services;
+  readonly sessions: SessionLayer;
+  readonly hosts: AllowedHosts;
+  /** The built page (static/find-files.ts). */
+  readonly files: ReadonlyMap<string, StaticFile>;
+  /** Where the dashboard is mounted, without a slash at the end: '' or '/logs'. */
+  readonly basePath: string;
+  /** Counts every answer. */
+  readonly onAnswer?: MiddlewareHandler<ServerEnv> | undefined;
+}
+
+/** For probes, which ask the pod itself, or through what leads to the base path. */
+const HEALTH = '/healthz';
+
+/** The dashboard's server as a function from Request to Response: opens no socket (node.ts does). */
+export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
+  const { services, sessions, hosts, files, basePath, onAnswer } = options;
+  const { logger, clock } = services;
+  const prefix = `${basePath}/api/v1`;
+  const app = new OpenAPIHono<ServerEnv>();
+  app.onError(async (error, context) => {
+    const thrown = await whileSignedIn(error, context.get('session'), sessions);
+    return answerFailure(thrown, context, logger);
+  });
+  if (onAnswer !== undefined) app.use('*', onAnswer);
+  const anyHost = [HEALTH, `${basePath}${HEALTH}`];
+  app.use('*', securityHeaders(), logRequests(logger, clock), guardOrigin({ hosts, anyHost }));
+  app.on('GET', anyHost, (context) => context.text('ok'));
+  app.use(`${prefix}/*`, guardFetchSite(), refuseHead, guardSession(sessions, prefix));
+  app.use(`${prefix}/*`, guardPageToken(prefix), limitBody(clock, prefix));
+  app.route(prefix, createApi(options));
+  app.all(`${prefix}/*`, (context) => {
+    throw noSuchRoute(context.req.path);
+  });
+  servePage(app, { files, basePath, auth: services.settings.auth, sessions, logger });
+  app.notFound((context) => answerFailure(noSuchRoute(context.req.path), context, logger));
+  return app;
+}
+
+function createApi({ services, sessions, basePath }: AppOptions): OpenAPIHono<ServerEnv> {
+  const api = new OpenAPIHono<ServerEnv>({ defaultHook: answerInvalid });
+  for (const register of ROUTE_FILES) register(api, services);
+  registerSignIn(api, sessions);
+  api.get('/openapi.json', (context) =>
+    context.json(
+      api.getOpenAPI31Document({
+        openapi: '3.1.0',
+        info: { title: 'logtool', version: services.version },
+        servers: [{ url: `${basePath}/api/v1` }],
+      }),
+    ),
+  );
+  return api;
+}
+
+/** What a cluster refused may be the person's own token: then it is the end of the session, not a failure of a cluster. */
+async function whileSignedIn(
+  error: Error,
+  session: Session | undefined,
+  sessions: SessionLayer,
+): Promise<Error> {
+  const refused = isKubeError(error) ? error : error.cause;
+  if (session?.bearer === undefined || !isKubeError(refused, 'unauthorized')) return error;
+  return (await sessions.stillGood(session)) ? error : tokenRevoked();
+}
+
+function tokenRevoked(): LogtoolError {
+  return new LogtoolError({
+    code: 'token-revoked',
+    what: 'the cluster does not know your token any more',
+    why: 'it has expired or been revoked',
+    next: 'sign in with a token that is good now',
+  });
+}
+
+/** The framework answers HEAD by running GET and dropping the body: a stream would run for nobody. */
+async function refuseHead(context: { readonly req: { readonly method: string } }, next: () => Promise<void>) {
+  if (context.req.method === 'HEAD') {
+    throw new LogtoolError({ code: 'method-not-allowed', what: 'the API takes no HEAD requests' });
+  }
+  await next();
+}
+
+function noSuchRoute(path: string): LogtoolError {
+  return new LogtoolError({
+    code: 'no-such-route',
+    what: `there is no ${path.slice(0, 200)}`,
+    next: 'openapi.json describes the routes that there are',
+  });
+}

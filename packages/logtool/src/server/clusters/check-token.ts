@@ -1,0 +1,88 @@
+import { createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import type { RequestReport } from '@logtool/kube/src/transport/wire.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { type Asker, CheckTurns } from './check-turns.ts';
+import type { ContextEntry, ContextSource } from './context-source.ts';
+import { ASK_TIMEOUT_MS, noAnswer } from './create-clusters.ts';
+
+/** Whom a cluster has recognized. */
+export interface Recognized {
+  /** Undefined where it does not say. */
+  readonly user: string | undefined;
+  /** URL of the API server, as contexts show it. */
+  readonly server: string;
+}
+
+/**
+ * Asks the API server whose token this is: that of the current context, or (of a token that was recognized before) the
+ * one at that URL. Throws LogtoolError: `wrong-token` where it does not know the token, `too-many-sign-ins`, and what
+ * keeps the cluster from answering.
+ */
+export type CheckToken = (token: string, asker: Asker, server?: string) => Promise<Recognized>;
+
+/** Checks tokens at the clusters of a source, each with a connection of its own that is closed again. */
+export function tokenCheck(options: {
+  readonly source: ContextSource;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
+}): CheckToken {
+  const { source, clock, version, onRequest } = options;
+  const turns = new CheckTurns(clock);
+
+  async function ask(token: string, entry: ContextEntry): Promise<string | undefined> {
+    const connection = await source.open(entry.name, token);
+    const client = createKubeClient(connection, { clock, userAgent: `logtool/${version}`, onRequest });
+    const stop = new AbortController();
+    const cancel = clock.after(ASK_TIMEOUT_MS, () => stop.abort(noAnswer(entry.name)));
+    try {
+      return await client.self({ signal: stop.signal });
+    } catch (error) {
+      throw isKubeError(error, 'unauthorized') ? wrongToken(error) : describeKubeError(error, client.cluster);
+    } finally {
+      cancel();
+      client.close();
+    }
+  }
+
+  return async (token, asker, server) => {
+    const entry = entryOf([...source.contexts.values()], server);
+    return turns.run(asker, async () => {
+      try {
+        return { user: await ask(token, entry), server: entry.server };
+      } catch (error) {
+        if (error instanceof LogtoolError && error.code === 'wrong-token') turns.failed(asker);
+        throw error;
+      }
+    });
+  };
+}
+
+/** A token is shown to one cluster only: the current one, or the only one that there is. */
+function entryOf(entries: readonly ContextEntry[], server: string | undefined): ContextEntry {
+  const found =
+    server === undefined
+      ? (entries.find(({ isCurrent }) => isCurrent) ??
+        (new Set(entries.map((entry) => entry.server)).size === 1 ? entries[0] : undefined))
+      : entries.find((entry) => entry.server === server);
+  if (found !== undefined) return found;
+  throw new LogtoolError({
+    code: 'no-cluster-for-sign-in',
+    what: 'there is no cluster to sign in to',
+    why: 'the kubeconfig that the server reads has no current context',
+    next: 'ask whoever runs the server to set one: kubectl config use-context NAME',
+  });
+}
+
+function wrongToken(cause: unknown): LogtoolError {
+  return new LogtoolError({
+    code: 'wrong-token',
+    what: 'the cluster does not know this token',
+    why: 'it was mistyped or cut, has expired or been revoked, or is of another cluster',
+    next: 'paste a token that is good now: kubectl create token ACCOUNT --namespace NAMESPACE',
+    cause,
+  });
+}

@@ -1,0 +1,219 @@
+import { type ClusterClient, createKubeClient } from '@logtool/kube/src/create-client.ts';
+import type { RequestReport } from '@logtool/kube/src/transport/wire.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Logger, Session } from '../services.ts';
+import { toWireError } from '../to-wire-error.ts';
+import type { ContextEntry, ContextSource } from './context-source.ts';
+import { type RenewableConnection, renewableConnection } from './renewable-connection.ts';
+import { reviewFollowedLogs } from './review-followed-logs.ts';
+import { reviewWatches } from './review-watches.ts';
+
+/** How long a client that nobody uses keeps its sockets and what it learned of the cluster. */
+export const IDLE_MS = 5 * 60_000;
+
+export interface PoolOptions {
+  readonly source: ContextSource;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly logger: Logger;
+  /** Each person asks with a token of their own: a session without one gets no client (`--auth kubernetes`). */
+  readonly needsBearer?: boolean | undefined;
+  /** A cluster has answered 401 to a person's own token. */
+  readonly onUnauthorized?: ((session: Session) => void) | undefined;
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
+}
+
+interface Pooled {
+  readonly entry: ContextEntry;
+  readonly identity: string;
+  readonly connection: RenewableConnection;
+  readonly client: ClusterClient;
+  readonly closed: AbortController;
+  userPrint: string;
+  leases: number;
+  /** No longer handed out: closed with the last lease. */
+  isRetired: boolean;
+  cancelIdle: () => void;
+}
+
+/** Whose credentials a session uses: its own, or (empty) those of the server. */
+export function identityOf(session: Session): string {
+  return session.bearer === undefined ? '' : session.id;
+}
+
+/** Whether a session may be shown that context, and send it its token: not where it leads to another cluster. */
+export function leadsHome(entry: ContextEntry, session: Session): boolean {
+  return session.server === undefined || session.server === entry.server;
+}
+
+/** One client for each context and identity, given out on lease and closed when idle. */
+export class ClientPool {
+  readonly #options: PoolOptions;
+  readonly #pooled = new Map<string, Promise<Pooled>>();
+  readonly #stopListening: () => void;
+  #isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#stopListening = options.source.onChange(() => void this.#followSource());
+  }
+
+  /** Throws LogtoolError `context-not-found`, `closing`, and what opening a connection throws. */
+  async lease(
+    context: string,
+    session: Session,
+  ): Promise<{ client: ClusterClient; closed: AbortSignal; release(): void }> {
+    if (this.#isClosed) throw closing();
+    const entry = this.#options.source.contexts.get(context);
+    if (entry === undefined || !leadsHome(entry, session)) throw notFound(context);
+    if (this.#options.needsBearer === true && session.bearer === undefined)
+      throw new Error('a session without a token of its own');
+    const identity = identityOf(session);
+    const key = keyOf(context, identity);
+    let pending = this.#pooled.get(key);
+    if (pending === undefined) {
+      pending = this.#open(entry, identity, session);
+      this.#pooled.set(key, pending);
+      pending.catch(() => this.#forget(key, pending));
+    }
+    const pooled = await pending;
+    // Retired while it was waited for: it may be closed already.
+    if (pooled.isRetired) return this.lease(context, session);
+    pooled.leases++;
+    pooled.cancelIdle();
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#giveBack(key, pooled);
+    };
+    return { client: pooled.client, closed: pooled.closed.signal, release };
+  }
+
+  /** The session is over: its clients are closed, streams that still run on them included. */
+  async endSession({ id }: { readonly id: string }): Promise<void> {
+    for (const [key, pending] of [...this.#pooled]) {
+      const pooled = await settled(pending);
+      if (pooled === undefined || pooled.identity !== id) continue;
+      this.#pooled.delete(key);
+      pooled.isRetired = true;
+      end(pooled);
+    }
+  }
+
+  /** Closes every client, leased or not; none is given out any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopListening();
+    const all = [...this.#pooled.values()];
+    this.#pooled.clear();
+    for (const pending of all) {
+      const pooled = await settled(pending);
+      if (pooled === undefined) continue;
+      pooled.isRetired = true;
+      end(pooled);
+    }
+  }
+
+  async #open(entry: ContextEntry, identity: string, session: Session): Promise<Pooled> {
+    const { source, clock, version, logger, onUnauthorized, onRequest } = this.#options;
+    const connection = renewableConnection(await source.open(entry.name, session.bearer));
+    const client = createKubeClient(connection, {
+      clock,
+      userAgent: `logtool/${version}`,
+      onRequest: (report) => {
+        const { method, url, status, durationMs, error } = report;
+        onRequest?.(report);
+        logger.debug({ method, url, status, durationMs: Math.round(durationMs), error }, 'asked the cluster');
+        if (status === 401 && session.bearer !== undefined) onUnauthorized?.(session);
+      },
+    });
+    const { userPrint } = entry;
+    return {
+      entry,
+      identity,
+      connection,
+      client: reviewWatches(reviewFollowedLogs(client, clock), clock),
+      closed: new AbortController(),
+      userPrint,
+      leases: 0,
+      isRetired: false,
+      cancelIdle() {},
+    };
+  }
+
+  #giveBack(key: string, pooled: Pooled): void {
+    pooled.leases--;
+    if (pooled.leases > 0) return;
+    if (pooled.isRetired) {
+      end(pooled);
+      return;
+    }
+    pooled.cancelIdle = this.#options.clock.after(IDLE_MS, () => {
+      if (pooled.leases > 0) return;
+      this.#pooled.delete(key);
+      end(pooled);
+    });
+  }
+
+  #forget(key: string, pending: Promise<Pooled> | undefined): void {
+    if (this.#pooled.get(key) === pending) this.#pooled.delete(key);
+  }
+
+  /** Takes what the kubeconfig says now: another cluster for new leases, renewed credentials for open ones too. */
+  async #followSource(): Promise<void> {
+    for (const [key, pending] of [...this.#pooled]) {
+      const pooled = await settled(pending);
+      if (pooled === undefined || this.#pooled.get(key) !== pending) continue;
+      const now = this.#options.source.contexts.get(pooled.entry.name);
+      if (now === undefined || now.clusterPrint !== pooled.entry.clusterPrint) this.#retire(key, pooled);
+      else if (pooled.identity === '' && now.userPrint !== pooled.userPrint) await this.#renew(pooled, now);
+    }
+  }
+
+  #retire(key: string, pooled: Pooled): void {
+    this.#pooled.delete(key);
+    pooled.isRetired = true;
+    pooled.cancelIdle();
+    if (pooled.leases === 0) end(pooled);
+  }
+
+  async #renew(pooled: Pooled, now: ContextEntry): Promise<void> {
+    try {
+      pooled.connection.renew(await this.#options.source.open(now.name, undefined));
+      pooled.userPrint = now.userPrint;
+    } catch (error) {
+      const { what, why } = toWireError(error);
+      this.#options.logger.warn({ context: now.name, what, why }, 'the new credentials cannot be used');
+    }
+  }
+}
+
+function end(pooled: Pooled): void {
+  pooled.cancelIdle();
+  pooled.closed.abort(new Error('the client is closed'));
+  pooled.client.close();
+}
+
+function keyOf(context: string, identity: string): string {
+  return JSON.stringify([context, identity]);
+}
+
+/** A failure is told to whoever asked for the client. */
+function settled(pending: Promise<Pooled>): Promise<Pooled | undefined> {
+  return pending.catch(() => undefined);
+}
+
+function closing(): LogtoolError {
+  return new LogtoolError({ code: 'closing', what: 'the server is about to end' });
+}
+
+function notFound(context: string): LogtoolError {
+  return new LogtoolError({
+    code: 'context-not-found',
+    what: `there is no context "${context.slice(0, 200)}"`,
+    why: 'the kubeconfig that the server reads does not name it',
+    next: 'choose another one; a context that is added to the kubeconfig appears within a second',
+  });
+}

@@ -1,0 +1,161 @@
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type {
+  KubeClient,
+  KubeObject,
+  ListOptions,
+  ReflectorEvent,
+  ResourceType,
+} from '@logtool/kube/src/client.ts';
+import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
+import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import { inTurns } from './in-turns.ts';
+import { REVIEW_EVERY_MS } from './review-followed-logs.ts';
+
+/** Namespaces, or kinds of the whole cluster, that are reviewed at once. */
+const GROUPS_AT_ONCE = 8;
+/** Until a list after a refusal that failed otherwise is tried again. */
+const RETRY_MS = 5_000;
+
+type Query = Parameters<KubeClient['reflect']>[1];
+
+/**
+ * The same client, which reviews each minute whether its user may still list what it keeps up to date: an API server
+ * checks a watch only where it begins, and serves it for many minutes. After a refusal the collection is listed anew:
+ * where the cluster refuses that too, the state says so with `isWithdrawn`, and it is tried again each minute. A review
+ * that fails decides nothing.
+ */
+export function reviewWatches<C extends KubeClient>(client: C, clock: Clock): C {
+  const reviews = new WatchReviews(client, clock);
+  const reflect = <T extends KubeObject>(type: ResourceType, query: Query, options?: ListOptions) =>
+    reviews.reflect<T>(type, query, options);
+  return { ...client, reflect };
+}
+
+interface Watched {
+  readonly type: ResourceType;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly stop: AbortController;
+}
+
+class WatchReviews {
+  readonly #client: KubeClient;
+  readonly #clock: Clock;
+  readonly #watched = new Set<Watched>();
+  #cancel: (() => void) | undefined;
+  #round = new AbortController();
+
+  constructor(client: KubeClient, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  async *reflect<T extends KubeObject>(
+    type: ResourceType,
+    query: Query,
+    options: ListOptions = {},
+  ): AsyncGenerator<ReflectorEvent<T>, void> {
+    let hasBegun = false;
+    do {
+      const stop = new AbortController();
+      try {
+        for await (const event of this.#once<T>(type, query, options, stop)) {
+          hasBegun = true;
+          yield event;
+        }
+        if (!stop.signal.aborted) return;
+      } catch (error) {
+        if (!hasBegun || !isKubeError(error)) throw error;
+        yield* this.#tryLater(error, options.signal);
+      }
+    } while (options.signal?.aborted !== true);
+  }
+
+  /** Ends when it is aborted, also by a refusal. */
+  async *#once<T extends KubeObject>(
+    type: ResourceType,
+    query: Query,
+    options: ListOptions,
+    stop: AbortController,
+  ): AsyncGenerator<ReflectorEvent<T>, void> {
+    const { namespace, name } = query;
+    const watched: Watched = { type, namespace, name, stop };
+    const signal =
+      options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+    this.#add(watched);
+    try {
+      for await (const event of this.#client.reflect<T>(type, query, { ...options, signal })) {
+        // Each of its requests is checked by the server.
+        if (event.type === 'state' && event.state === 'polling') this.#forget(watched);
+        yield event;
+      }
+    } finally {
+      this.#forget(watched);
+    }
+  }
+
+  /** After the first snapshot nothing is thrown: whoever follows goes on once the cluster lets them. */
+  async *#tryLater(
+    error: KubeError,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ReflectorEvent<never>, void> {
+    const isForbidden = isKubeError(error, 'forbidden');
+    const retryInMs = isForbidden ? REVIEW_EVERY_MS : RETRY_MS;
+    const state = { type: 'state', state: 'retrying', error, retryInMs } as const;
+    yield isForbidden ? { ...state, isWithdrawn: true } : state;
+    // Rejects only when nobody waits any more.
+    await sleep(this.#clock, retryInMs, signal).catch(() => undefined);
+  }
+
+  #add(watched: Watched): void {
+    this.#watched.add(watched);
+    this.#cancel ??= this.#schedule();
+  }
+
+  #forget(watched: Watched): void {
+    this.#watched.delete(watched);
+    if (this.#watched.size > 0) return;
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#round.abort();
+  }
+
+  #schedule(): () => void {
+    return this.#clock.after(REVIEW_EVERY_MS, () => {
+      // Reviews without an answer for a minute give way to new ones.
+      this.#round.abort();
+      this.#round = new AbortController();
+      this.#cancel = this.#schedule();
+      const groups = groupsOf([...this.#watched], ({ namespace = '' }) => namespace);
+      void inTurns(groups, GROUPS_AT_ONCE, (group) => this.#review(group, this.#round.signal));
+    });
+  }
+
+  /**
+   * All of one namespace, or of the whole cluster; never rejects. Whoever may list the pods of a namespace is taken to
+   * read the rest of it as before: one review in place of one for each kind.
+   */
+  async #review(group: readonly Watched[], signal: AbortSignal): Promise<void> {
+    const isPods = ({ type }: Watched) => type.group === PODS.group && type.plural === PODS.plural;
+    const pods = group.find((watched) => watched.namespace !== undefined && isPods(watched));
+    if (pods !== undefined && (await this.#verdict({ ...pods, name: undefined }, signal)) === true) return;
+    const alike = groupsOf(group, ({ type, name = '' }) => `${type.group}/${type.plural}/${name}`);
+    for (const [first, ...others] of alike) {
+      if (first === undefined || (await this.#verdict(first, signal)) !== false) continue;
+      for (const { stop } of [first, ...others]) stop.abort();
+    }
+  }
+
+  /** Undefined: the cluster gave none. */
+  #verdict({ type, namespace, name }: Watched, signal: AbortSignal): Promise<boolean | undefined> {
+    const review = { verb: 'list', group: type.group, resource: type.plural, namespace, name };
+    // An outage withdraws nothing: the next round asks again.
+    return this.#client.review(review, { signal }).catch(() => undefined);
+  }
+}
+
+function groupsOf(all: readonly Watched[], keyOf: (one: Watched) => string): readonly (readonly Watched[])[] {
+  const groups = new Map<string, Watched[]>();
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return [...groups.values()];
+}

@@ -1,0 +1,143 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { Info } from '../contract/cluster.ts';
+import type { ColumnName } from '../domain/columns.ts';
+import { createApp } from './app.ts';
+import { tokenCheck } from './clusters/check-token.ts';
+import { createClusters } from './clusters/create-clusters.ts';
+import { inClusterSource } from './clusters/in-cluster-source.ts';
+import { kubeconfigSource } from './clusters/kubeconfig-source.ts';
+import type { Answer } from './node.ts';
+import { allowedHosts } from './security/allowed-hosts.ts';
+import { guardNamespaces } from './security/guard-namespaces.ts';
+import type { ClosingReason, Logger, Services } from './services.ts';
+import { createSessions } from './session/create-sessions.ts';
+import { readSessionKeys } from './session/read-session-keys.ts';
+import { StreamRegistry } from './session/stream-registry.ts';
+import { watchTokens } from './session/watch-tokens.ts';
+import { findFiles } from './static/find-files.ts';
+
+export interface DashboardOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  /** Where it listens, as it was asked for: one of the names under which it may be reached. */
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly auth: Info['auth'];
+  /** Keys for the sessions of `--auth kubernetes` that outlive the process and that replicas share. */
+  readonly sessionKeyFile?: string | undefined;
+  readonly allowedNamespaces: readonly string[];
+  readonly columns: readonly ColumnName[];
+  readonly basePath: string;
+  /** Undefined: KUBECONFIG, then ~/.kube/config. */
+  readonly kubeconfig: string | undefined;
+  /** The context that the page opens first. Undefined: the kubeconfig's current one. */
+  readonly context?: string | undefined;
+  readonly inCluster: boolean;
+  /** Where the files of the pod's service account are, if not where every node puts them. */
+  readonly serviceAccountDirectory?: string;
+  /** Where the built page is. */
+  readonly uiDirectory: string;
+  /** Count what the server does: `Dashboard.metrics` then answers with it. */
+  readonly measures?: boolean;
+}
+
+export interface Dashboard {
+  readonly fetch: Answer;
+  /** Where a person enters, below the address of the server; with `--auth token` it lets in whoever has it. */
+  readonly entry: string;
+  /** The same for one browser, once: for where others may see it. */
+  entryForOnce(): string;
+  readonly streams: { readonly count: number };
+  /** Answers GET /metrics, for a port of its own; undefined where nothing is measured. */
+  readonly metrics?: Answer | undefined;
+  /** Tells all open streams that they are over: `closing` is then their last frame. */
+  endStreams(reason: ClosingReason): void;
+  /** Closes all connections to clusters and ends all timers. */
+  close(): Promise<void>;
+}
+
+/** Puts the server together; nothing listens yet. Throws LogtoolError for a kubeconfig or keys that cannot be read. */
+export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
+  const { clock, version, logger, auth, allowedNamespaces, columns, basePath, inCluster } = options;
+  const hosts = allowedHosts(options.host, options.allowedHosts);
+  const { env, homeDirectory, kubeconfig, serviceAccountDirectory, sessionKeyFile } = options;
+  const onNotice = ({ code, text }: { readonly code: string; readonly text: string }) =>
+    logger.warn({ code }, text);
+  const keys = sessionKeyFile === undefined ? undefined : await readSessionKeys(sessionKeyFile);
+  const source = inCluster
+    ? await inClusterSource({ env, homeDirectory, clock, onNotice, serviceAccountDirectory })
+    : await kubeconfigSource({
+        kubeconfig,
+        context: options.context,
+        env,
+        homeDirectory,
+        clock,
+        onNotice,
+        logger,
+      });
+  const measured = options.measures === true ? await measure(version) : undefined;
+  const metrics = measured?.metrics;
+  const clusters = createClusters({
+    source,
+    clock,
+    version,
+    logger,
+    needsBearer: auth === 'kubernetes',
+    onUnauthorized: (session) => void sessions.stillGood(session),
+    onRequest: metrics?.clusterAnswered,
+  });
+  const streams = new StreamRegistry(clock);
+  const { sessions, entry } = createSessions({
+    auth,
+    clock,
+    basePath,
+    check: tokenCheck({ source, clock, version, onRequest: metrics?.clusterAnswered }),
+    keys,
+    onEnd(session, reason) {
+      streams.closeSession(session.id, reason);
+      void clusters.endSession(session);
+    },
+  });
+  const watched = watchTokens({ clock, streams, stillGood: (session) => sessions.stillGood(session) });
+  const services: Services = {
+    clock,
+    version,
+    settings: { auth, allowedNamespaces, columns, isInCluster: inCluster },
+    clusters,
+    streams: measured?.countStreams(watched) ?? watched,
+    logger,
+    onRecordsSent: metrics?.recordsSent,
+    guardNamespaces: (sources, defaultNamespace) =>
+      guardNamespaces(allowedNamespaces, sources, defaultNamespace),
+  };
+  const files = await findFiles(options.uiDirectory);
+  const onAnswer = measured?.countRequests(basePath);
+  const app = createApp({ services, sessions, hosts, files, basePath, onAnswer });
+  return {
+    fetch: (request, env) => app.fetch(request, env),
+    entry: entryOf(basePath, entry?.token),
+    entryForOnce: () => entryOf(basePath, entry?.issueCode()),
+    streams,
+    metrics: measured?.answer,
+    endStreams: (reason) => streams.closeAll(reason),
+    async close() {
+      streams.closeAll('shutdown');
+      sessions.close();
+      metrics?.close();
+      await clusters.close();
+    },
+  };
+}
+
+/** Loaded only where it is asked for. */
+async function measure(version: string) {
+  const { measureServer } = await import('./metrics/measure-server.ts');
+  return measureServer(version);
+}
+
+function entryOf(basePath: string, token: string | undefined): string {
+  return `${basePath}/${token === undefined ? '' : `?token=${token}`}`;
+}

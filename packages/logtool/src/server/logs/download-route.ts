@@ -1,0 +1,147 @@
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { Context } from 'hono';
+import { LogQuery } from '../../contract/log-query.ts';
+import { download } from '../../contract/routes.ts';
+import { resolveSources } from '../../resolve/resolve-sources.ts';
+import { readLogs } from '../../stream/read-logs.ts';
+import { breakOff } from '../break-off.ts';
+import { streamed } from '../ndjson/ndjson-answer.ts';
+import { holdSources } from '../security/limit-sources.ts';
+import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
+import { personOf } from '../session/person-of.ts';
+import { FILE_FORMATS, type FileKind } from './file-format.ts';
+import { attachment, fileName } from './file-name.ts';
+import { guardQuery } from './guard-query.ts';
+import { writeFile } from './write-file.ts';
+
+/** `GET /contexts/{context}/logs/download`: a window as a file, streamed to its end or broken off, never cut. */
+export const registerDownload: RegisterRoutes = (api, services) => {
+  api.openapi(download, async (context) => {
+    const { query: text, format, name } = context.req.valid('query');
+    const query = readQuery(text);
+    const session = context.get('session');
+    const lease = await services.clusters.client(context.req.valid('param').context, session);
+    let stream: OpenStream | undefined;
+    try {
+      stream = services.streams.open(session, 'download');
+      const abort = new AbortController();
+      const signal = AbortSignal.any([abort.signal, stream.signal, context.req.raw.signal]);
+      const chunks = openFile(query, format, {
+        ...{ lease, stream, services, signal },
+        person: personOf(session),
+      });
+      const giveUp = () => abort.abort(new Error('the download was given up'));
+      const body = await bodyOf(chunks, { context, ended: stream.signal, giveUp });
+      const { contentType, extension } = FILE_FORMATS[format];
+      return streamed(context, body, {
+        'content-type': contentType,
+        'content-disposition': attachment(fileName(name, query.sources, extension, services.clock.now())),
+        'cache-control': 'no-store',
+      });
+    } catch (error) {
+      stream?.end();
+      lease.release();
+      throw isKubeError(error) ? describeKubeError(error, lease.client.cluster) : error;
+    }
+  });
+};
+
+interface FileParts {
+  readonly lease: ClientLease;
+  readonly stream: OpenStream;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+  readonly person: string;
+}
+
+/** The file in chunks; gives back what it was lent when it ends, however it does. */
+async function* openFile(
+  query: LogQuery,
+  kind: FileKind,
+  { lease, stream, services, signal, person }: FileParts,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { client } = lease;
+  let letGo = () => {};
+  try {
+    const { plan, isAllowed } = guardQuery(query, services, client);
+    letGo = holdSources(person, plan.source.sources.length);
+    const events = async function* () {
+      for await (const event of resolveSources(client, plan.source, { follow: false, signal })) {
+        if (!('target' in event) || isAllowed(event.target.namespace)) yield event;
+      }
+    };
+    const engine = { ...plan.engine, cursors: false, searchLimitBytes: 0 };
+    const frames = readLogs({ client, clock: services.clock, signal, person }, events(), engine);
+    const { length } = plan.source.sources;
+    yield* writeFile(frames, FILE_FORMATS[kind], { sources: length, onRecords: services.onRecordsSent });
+  } finally {
+    letGo();
+    stream.end();
+    lease.release();
+  }
+}
+
+interface BodyParts {
+  readonly context: Context;
+  /** Aborted when the server ends it. */
+  readonly ended: AbortSignal;
+  readonly giveUp: () => void;
+}
+
+/** Reads until something is there to send, so that what fails before that is an answer of its own. */
+async function bodyOf(
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+  { context, ended, giveUp }: BodyParts,
+): Promise<ReadableStream<Uint8Array>> {
+  let first: IteratorResult<Uint8Array, void> | undefined = await chunks.next();
+  // What is under way fails by the signal, as it should; what rests gives back what it was lent.
+  const leave = () => chunks.return().catch(() => undefined);
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const end = () => {
+          breakOff(context, controller, ended.reason);
+          void leave();
+        };
+        if (ended.aborted) end();
+        else ended.addEventListener('abort', end, { once: true });
+      },
+      async pull(controller) {
+        try {
+          const step = first ?? (await chunks.next());
+          first = undefined;
+          if (step.done !== true) controller.enqueue(step.value);
+          else if (!ended.aborted) controller.close();
+        } catch (error) {
+          if (!ended.aborted) breakOff(context, controller, error);
+        }
+      },
+      async cancel() {
+        giveUp();
+        await leave();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function readQuery(text: string): LogQuery {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw badDownload('the query is no JSON', cause);
+  }
+  const read = LogQuery.safeParse(value);
+  if (!read.success) throw badDownload(read.error.issues[0]?.message ?? 'the query is no LogQuery');
+  if (read.data.follow === true || read.data.resume !== undefined) {
+    throw badDownload('what is followed has no end');
+  }
+  return read.data;
+}
+
+function badDownload(why: string, cause?: unknown): LogtoolError {
+  return usageError({ code: 'bad-request', what: 'this cannot be downloaded', why, cause });
+}

@@ -1,0 +1,24 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { LogQuery } from '../../contract/log-query.ts';
+import { confinedTo } from '../security/guard-namespaces.ts';
+import type { Services } from '../services.ts';
+import { planQuery } from './plan-query.ts';
+import type { QueryParts } from './query-run.ts';
+
+export type GuardedQuery = Pick<QueryParts, 'query' | 'plan' | 'givenBy' | 'isAllowed'>;
+
+/** A query kept inside the namespaces that may be shown, and planned. Throws usage errors and `namespace-not-allowed`. */
+export function guardQuery(query: LogQuery, services: Services, client: KubeClient): GuardedQuery {
+  const guarded = services.guardNamespaces(query.sources, client.cluster.namespace);
+  const givenBy = new Map<string, string[]>();
+  for (const { argument, read } of guarded) {
+    for (const one of read) givenBy.set(one, [...(givenBy.get(one) ?? []), argument]);
+  }
+  const { allowedNamespaces } = services.settings;
+  return {
+    query,
+    plan: planQuery({ ...query, sources: [...givenBy.keys()] }, confinedTo(services.settings)),
+    givenBy,
+    isAllowed: (namespace) => allowedNamespaces.length === 0 || allowedNamespaces.includes(namespace),
+  };
+}

@@ -1,0 +1,123 @@
+import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogQuery, WireBound } from '../../contract/log-query.ts';
+import { parseCursor } from '../../domain/cursor.ts';
+import type { Bound, Window } from '../../domain/window.ts';
+import { readSources } from '../../resolve/read-sources.ts';
+import type { SourcePlan } from '../../resolve/resolve.ts';
+import type { EnginePlan } from '../../stream/engine.ts';
+import type { ResumePlan } from '../../stream/follow/resume-plan.ts';
+
+/** What one query of the page means for the rooms that answer it. */
+export interface QueryPlan {
+  readonly source: SourcePlan;
+  readonly engine: EnginePlan;
+}
+
+/** Containers of one query that are read at once; more take turns. */
+const MOST_LOG_REQUESTS = 200;
+const SEARCH_LIMIT_BYTES = 2 ** 30;
+
+/** Checks a query and says it in the engine's words. Throws usage errors. `confinedTo`: see SourcePlan. */
+export function planQuery(query: LogQuery, confinedTo?: readonly string[]): QueryPlan {
+  const source: SourcePlan = {
+    sources: query.sources,
+    confinedTo,
+    selector: query.selector,
+    allContainers: query.allContainers === true,
+    nodes: query.nodes ?? [],
+    regions: query.regions ?? [],
+    zones: query.zones ?? [],
+    os: query.os ?? [],
+    arch: query.arch ?? [],
+    placement: ['region', 'zone', 'os', 'arch'],
+  };
+  readSources(source);
+  const resume = planResume(query);
+  return {
+    source,
+    engine: {
+      window: resume === undefined ? planWindow(query) : resumedWindow(query, resume),
+      filter: {
+        grep: query.grep,
+        exclude: query.exclude ?? [],
+        ignoreCase: query.ignoreCase === true,
+        levels: query.levels ?? [],
+        beforeContext: 0,
+        afterContext: 0,
+      },
+      maxLogRequests: MOST_LOG_REQUESTS,
+      searchLimitBytes: SEARCH_LIMIT_BYTES,
+      cursors: true,
+      raw: false,
+      ...(query.held === undefined
+        ? {}
+        : { behindTo: new Map(query.held.map(({ order, lines }) => [order, lines])) }),
+      ...(resume === undefined ? {} : { resume }),
+    },
+  };
+}
+
+function planWindow(query: LogQuery): Window {
+  const follow = query.follow === true;
+  if (follow && query.to !== undefined) throw badQuery('a window that ends at a time cannot be followed');
+  if (follow && query.selection.kind === 'head') {
+    throw badQuery('the first lines of a window cannot be followed: what comes after them is not at the end');
+  }
+  return {
+    selection: query.selection,
+    from: query.from === undefined ? undefined : planBound(query.from),
+    to: query.to === undefined ? undefined : planBound(query.to),
+    follow,
+    previous: query.previous ?? 'auto',
+  };
+}
+
+function resumedWindow(query: LogQuery, { since }: ResumePlan): Window {
+  return {
+    selection: { kind: 'all' },
+    from: since === undefined ? undefined : { kind: 'inclusive', at: since },
+    follow: true,
+    previous: query.previous ?? 'auto',
+  };
+}
+
+function planResume({ resume, follow }: LogQuery): ResumePlan | undefined {
+  if (resume === undefined) return undefined;
+  if (follow !== true) throw badQuery('only what is followed can be resumed');
+  return {
+    since: resume.since === undefined ? undefined : planTime(resume.since),
+    points: new Map(
+      resume.points.map(({ id, run, at }) => [
+        id,
+        { runId: run, at: at === undefined ? undefined : planTime(at) },
+      ]),
+    ),
+  };
+}
+
+function planBound(bound: WireBound): Bound {
+  if (bound.kind !== 'cursor') return { kind: bound.kind, at: planTime(bound.at) };
+  // A position in front of all records of its time is written without a count.
+  const cursor = bound.at.includes('~') ? parseCursor(bound.at) : { at: planTime(bound.at), shown: 0 };
+  if (cursor === undefined) throw badTime(bound.at);
+  return { kind: 'cursor', cursor };
+}
+
+function planTime(text: string): Timestamp {
+  const at = parseTimestamp(text);
+  if (at === undefined) throw badTime(text);
+  return at;
+}
+
+function badTime(text: string): LogtoolError {
+  return usageError({
+    code: 'bad-time',
+    what: `"${text}" is not a time`,
+    why: 'there is no such day or hour',
+  });
+}
+
+function badQuery(why: string): LogtoolError {
+  return usageError({ code: 'bad-query', what: 'the query contradicts itself', why });
+}

@@ -1,0 +1,189 @@
+import { setMaxListeners } from 'node:events';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogQuery } from '../../contract/log-query.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import { resolveSources } from '../../resolve/resolve-sources.ts';
+import { readLogs } from '../../stream/read-logs.ts';
+import type { FrameSource } from '../ndjson/frame-source.ts';
+import { line } from '../ndjson/ndjson-answer.ts';
+import { toWireError } from '../to-wire-error.ts';
+import { FrameWriter } from './frame-writer.ts';
+import { missingContainers } from './missing-containers.ts';
+import type { QueryPlan } from './plan-query.ts';
+import { SourceTable } from './source-table.ts';
+
+/** So long at most a record waits for others to travel with. */
+const BATCH_MS = 50;
+/** What waits for the reader; beyond it the engine is not asked for more. */
+const WAITING_BYTES = 256 * 1024;
+/** Sources of one frame. */
+const SOURCES = 200;
+
+export interface QueryParts {
+  readonly query: LogQuery;
+  readonly plan: QueryPlan;
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /** Source arguments as the page gave them, by those that are read for them. */
+  readonly givenBy: ReadonlyMap<string, readonly string[]>;
+  /** Whether logs of that namespace may be shown at all. */
+  readonly isAllowed: (namespace: string) => boolean;
+  /** personOf the session. */
+  readonly person: string;
+  /** Something is due. */
+  readonly wake: () => void;
+  readonly onRecords?: ((records: readonly LogRecord[]) => void) | undefined;
+}
+
+/** The cluster did not answer, which is no answer about a source. */
+function isAway({ cause }: LogtoolError): boolean {
+  return isKubeError(cause, 'connection');
+}
+
+/** One query of a log stream, from the cluster to lines of the answer. */
+export class QueryRun implements FrameSource {
+  readonly #parts: QueryParts;
+  readonly #table = new SourceTable();
+  readonly #writer: FrameWriter;
+  readonly #abort = new AbortController();
+  #synced = false;
+  #failed = false;
+  #over = false;
+  #batchAtMs = Number.NEGATIVE_INFINITY;
+  #cancelBatch: (() => void) | undefined;
+  #room: (() => void) | undefined;
+
+  constructor(parts: QueryParts) {
+    this.#parts = parts;
+    this.#writer = new FrameWriter(parts.query.id, this.#table);
+    setMaxListeners(0, this.#abort.signal);
+    void this.#run();
+  }
+
+  get ended(): boolean {
+    return this.#over && this.#writer.pieces.length === 0;
+  }
+
+  take(): Uint8Array | undefined {
+    const changed = this.#takeSources();
+    if (changed !== undefined) return changed;
+    const piece = this.#writer.take();
+    if (piece !== undefined && this.#writer.waitingBytes < WAITING_BYTES) this.#room?.();
+    return piece;
+  }
+
+  close(): void {
+    this.#cancelBatch?.();
+    this.#abort.abort(new Error('the view was closed'));
+    this.#room?.();
+  }
+
+  /** Facts of containers go before the records that name them, but not one by one while they are being found. */
+  #takeSources(): Uint8Array | undefined {
+    if (!this.#table.hasChanged || !(this.#synced || this.#writer.pieces.length > 0)) return undefined;
+    const q = this.#parts.query.id;
+    const sources = this.#table.takeChanged();
+    const lines: Uint8Array[] = [];
+    for (let at = 0; at < sources.length; at += SOURCES) {
+      lines.push(line({ type: 'sources', q, sources: sources.slice(at, at + SOURCES) }));
+    }
+    return lines.length === 0 ? undefined : Buffer.concat(lines);
+  }
+
+  async #run(): Promise<void> {
+    const { client, clock, plan, query, wake, person } = this.#parts;
+    const { signal } = this.#abort;
+    let failure: unknown;
+    try {
+      for await (const frame of readLogs({ client, clock, signal, person }, this.#events(), plan.engine)) {
+        if (frame.type === 'records') {
+          this.#writer.records(frame.records);
+          this.#parts.onRecords?.(frame.records);
+          this.#closeBatchInTime();
+        } else this.#writer.engineFrame(frame);
+        if (this.#writer.pieces.length > 0) wake();
+        await this.#waitForRoom();
+        if (signal.aborted) break;
+      }
+    } catch (error) {
+      failure = error;
+    }
+    this.#cancelBatch?.();
+    if (!signal.aborted) {
+      const error = failure === undefined ? {} : { error: toWireError(failure, client.cluster) };
+      const isFinal = failure instanceof LogtoolError && failure.exit === 'usage';
+      this.#synced = true;
+      this.#writer.frame({ type: 'done', q: query.id, ...error, ...(isFinal ? { final: true } : {}) });
+    }
+    this.#over = true;
+    wake();
+  }
+
+  /** The containers as they are resolved; the table learns of them in passing. */
+  async *#events(): AsyncGenerator<SourceEvent> {
+    const { client, plan, givenBy, isAllowed, wake } = this.#parts;
+    const order = [...new Set([...givenBy.values()].flat())];
+    const options = {
+      follow: plan.engine.window.follow,
+      signal: this.#abort.signal,
+      onClaims: (id: string, read: readonly string[]) => {
+        const given = new Set(read.flatMap((argument) => givenBy.get(argument) ?? []));
+        if (given.size > 0)
+          this.#table.claim(
+            id,
+            order.filter((argument) => given.has(argument)),
+          );
+      },
+    };
+    for await (const event of resolveSources(client, plan.source, options)) {
+      if ('target' in event) {
+        if (!isAllowed(event.target.namespace)) continue;
+        this.#table.see(event.target);
+      } else if (event.type === 'failed') {
+        // Nobody can say yet what is there: the page asks again, and is not told that it was all.
+        if (isAway(event.error)) throw event.error;
+        this.#failed = true;
+      } else if (event.type === 'synced') this.#onSynced();
+      if (this.#synced && this.#table.hasChanged) wake();
+      yield event;
+    }
+  }
+
+  #onSynced(): void {
+    this.#synced = true;
+    const { plan, query } = this.#parts;
+    if (this.#failed) return;
+    const missing = missingContainers(query.id, plan.engine.resume, this.#table);
+    if (missing !== undefined) this.#writer.frame(missing);
+  }
+
+  /** A batch is closed at once after a rest, else as long after the one before it. */
+  #closeBatchInTime(): void {
+    if (!this.#writer.hasOpenBatch) return;
+    const { clock, wake } = this.#parts;
+    const closeNow = () => {
+      this.#cancelBatch = undefined;
+      this.#batchAtMs = clock.steady();
+      this.#writer.closeBatch();
+      wake();
+    };
+    const restMs = this.#batchAtMs + BATCH_MS - clock.steady();
+    if (restMs <= 0) {
+      this.#cancelBatch?.();
+      closeNow();
+    } else this.#cancelBatch ??= clock.after(restMs, closeNow);
+  }
+
+  async #waitForRoom(): Promise<void> {
+    while (this.#writer.waitingBytes >= WAITING_BYTES && !this.#abort.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#room = resolve;
+      });
+      this.#room = undefined;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import { missingRight } from '@logtool/kube/src/failure/describe-forbidden.ts';
+import type { NamespaceList } from '../../contract/cluster.ts';
+import { namespaces } from '../../contract/routes.ts';
+import { inTurns } from '../clusters/in-turns.ts';
+import type { RegisterRoutes } from '../services.ts';
+import { toWireError } from '../to-wire-error.ts';
+
+/** Reviews asked at once. */
+const REVIEWS_AT_ONCE = 16;
+
+export const registerNamespaces: RegisterRoutes = (api, { clusters, settings }) => {
+  api.openapi(namespaces, async (context) => {
+    const lease = await clusters.client(context.req.valid('param').context, context.get('session'));
+    try {
+      const list = await listNamespaces(lease.client, settings.allowedNamespaces, context.req.raw.signal);
+      return context.json(list, 200);
+    } catch (error) {
+      throw describeKubeError(error, lease.client.cluster);
+    } finally {
+      lease.release();
+    }
+  });
+};
+
+/** The namespaces that may be shown, each with the right that is missing to list what runs in it. */
+export async function listNamespaces(
+  client: KubeClient,
+  allowed: readonly string[],
+  signal: AbortSignal,
+): Promise<NamespaceList> {
+  const { names, partial } = await knownNames(client, allowed, signal);
+  const isListed = await allowedTo(client, undefined, signal);
+  const list = isListed
+    ? names.map((name) => ({ name }))
+    : await inTurns(names, REVIEWS_AT_ONCE, async (name) => {
+        if (await allowedTo(client, name, signal)) return { name };
+        const right = { verb: 'list', resource: 'pods', namespace: name };
+        return { name, denied: toWireError(missingRight(right), client.cluster) };
+      });
+  return { namespaces: list, ...(partial === undefined ? {} : { partial }) };
+}
+
+/** Names of all namespaces; where they may not be listed, those that the configuration names. */
+async function knownNames(client: KubeClient, allowed: readonly string[], signal: AbortSignal) {
+  const isShown = (name: string) => allowed.length === 0 || allowed.includes(name);
+  const names: string[] = [];
+  try {
+    for await (const { items } of client.list(NAMESPACES, { metadataOnly: true }, { signal }))
+      names.push(...items.map(({ metadata }) => metadata.name).filter(isShown));
+    return { names: names.sort(), partial: undefined };
+  } catch (error) {
+    if (!isKubeError(error, 'forbidden')) throw error;
+    const known = new Set([...allowed, client.cluster.namespace].filter(isShown));
+    return { names: [...known].sort(), partial: toWireError(error, client.cluster) };
+  }
+}
+
+function allowedTo(client: KubeClient, namespace: string | undefined, signal: AbortSignal): Promise<boolean> {
+  return client.review({ verb: 'list', group: '', resource: 'pods', namespace }, { signal });
+}

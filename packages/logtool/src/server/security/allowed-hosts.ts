@@ -1,0 +1,118 @@
+import { isIP } from 'node:net';
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { type OwnAddress, ownAddresses } from './own-addresses.ts';
+
+/** A host name, and the port where one was given: in small letters, IPv6 without brackets. */
+export interface HostPort {
+  readonly name: string;
+  readonly port: string | undefined;
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
+
+/** Reads `name`, `name:port`, `1.2.3.4:80`, `[::1]:80`; undefined for anything else. */
+export function parseHost(text: string): HostPort | undefined {
+  const match = /^(?:\[([\da-f:.]+)\]|([a-z\d](?:[a-z\d._-]*[a-z\d])?)\.?)(?::(\d{1,5}))?$/i.exec(text);
+  if (match === null) return undefined;
+  const [, address, name, port] = match;
+  return { name: (address ?? name ?? '').toLowerCase(), port };
+}
+
+/** Whether the machine alone can reach a server that listens there. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK_NAMES.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** What a request says of the page that made it, and of itself. */
+export interface Asking {
+  readonly origin: string;
+  readonly host: string;
+  readonly scheme: 'http' | 'https';
+}
+
+export interface AllowedHosts {
+  /** Whether a request to this `Host` is meant for this server. A name that an attacker's DNS leads here is not. */
+  allowsHost(host: string): boolean;
+  /** Whether the page is one of this server: of the origin that was asked (RFC 6454, section 4), or of a named one. */
+  allowsOrigin(asking: Asking): boolean;
+}
+
+/**
+ * The names under which the server may be reached: those of the loopback, the host that it listens on, the addresses of
+ * the machine, and those that were allowed. DNS rebinding needs a name that an attacker controls; a browser that asks
+ * for an address of this machine was sent to this machine. Addresses come and go (DHCP, VPN): they are read when a
+ * request names one. Throws a usage error for a name that cannot be one.
+ */
+export function allowedHosts(
+  bindHost: string,
+  added: readonly string[],
+  addressesNow: () => readonly Pick<OwnAddress, 'address'>[] = ownAddresses,
+): AllowedHosts {
+  const chosen = added.map((text) => parseHost(text) ?? badHost(text));
+  const own: HostPort[] = [...LOOPBACK_NAMES, bindHost.toLowerCase()].map((name) => ({
+    name,
+    port: undefined,
+  }));
+  // A name leads to this server or does not, whatever the port: behind a proxy or a forwarded port it is another one.
+  const allowsHost = (text: string) => {
+    const host = parseHost(text);
+    if (host === undefined) return false;
+    const isNamed = [...own, ...chosen].some(
+      ({ name, port }) => name === host.name && (port === undefined || port === host.port),
+    );
+    return isNamed || isOwnAddress(host.name);
+  };
+  const isOwnAddress = (name: string) =>
+    isIP(name) !== 0 && addressesNow().some(({ address }) => address === name);
+  return {
+    allowsHost,
+    allowsOrigin({ origin, host, scheme }) {
+      const [, from, name] = /^(https?):\/\/([^/]+)$/.exec(origin) ?? [];
+      const page = name === undefined ? undefined : parseHost(name);
+      if (page === undefined) return false;
+      const port = page.port ?? defaultPort(from);
+      // Another port of the same machine is another program.
+      const to = parseHost(host);
+      const isSame = from === scheme && page.name === to?.name && port === (to.port ?? defaultPort(scheme));
+      if (isSame && allowsHost(host)) return true;
+      // A proxy may have written the host anew, not the origin.
+      return chosen.some((one) => one.name === page.name && (one.port ?? defaultPort(from)) === port);
+    },
+  };
+}
+
+function defaultPort(scheme: string | undefined): string {
+  return scheme === 'https' ? '443' : '80';
+}
+
+function badHost(text: string): never {
+  throw usageError({
+    code: 'bad-allowed-host',
+    what: `bad value of --allowed-host: ${text.slice(0, 200)}`,
+    why: 'it is no host name, with a port or without',
+    next: 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
+  });
+}
+
+/** A request under a host name that is not on the list, or without one (HTTP/1.0). */
+export function foreignHost(host: string | undefined): LogtoolError {
+  return new LogtoolError({
+    code: 'foreign-host',
+    what:
+      host === undefined
+        ? 'the request names no host'
+        : `this dashboard does not answer to the host "${host.slice(0, 200)}"`,
+    why: 'it answers only to its own addresses and allowed names, so that no foreign website can read your logs',
+    next: 'open an address that logtool printed, or restart it with --allowed-host NAME (chart: dashboard.allowedHosts)',
+  });
+}
+
+/** A request of a page that this server has not given out. */
+export function foreignOrigin(): LogtoolError {
+  return new LogtoolError({
+    code: 'foreign-origin',
+    what: 'the request comes from a page of another origin',
+    why: 'only pages of this server may ask it',
+    next: 'open the dashboard itself; behind a proxy, start the server with --allowed-host NAME',
+  });
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import { ROUTES } from '../../contract/routes.ts';
+import { addressOf } from '../connections/peer.ts';
+import { UnfinishedBodies } from '../connections/unfinished-bodies.ts';
+import type { ServerEnv } from '../services.ts';
+import { personOf } from '../session/person-of.ts';
+
+/** Bytes of a body. */
+export const MAX_BODY_BYTES = 256 * 1024;
+/** Of a body that anybody may send: the longest token that the contract takes, and the JSON around it. */
+export const MAX_SIGN_IN_BYTES = 17 * 1024;
+/** How long a body may take from its headers until all of it has arrived. */
+export const BODY_TIMEOUT_MS = 15_000;
+
+/** Reads the body of a request, and refuses a larger one, whether or not its length is said beforehand. */
+export function limitBody(clock: Clock, prefix: string): MiddlewareHandler<ServerEnv> {
+  const bodies = new UnfinishedBodies();
+  return async (context, next) => {
+    if (context.req.method !== 'GET') {
+      const isSignIn = context.req.path === prefix + ROUTES.signIn.path;
+      const maxBytes = isSignIn ? MAX_SIGN_IN_BYTES : MAX_BODY_BYTES;
+      if (Number(context.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+      const owner = isSignIn ? `address ${addressOf(context.req.raw)}` : personOf(context.get('session'));
+      const text = await readWithin(context, bodies, { clock, owner, maxBytes });
+      // Where the framework keeps a body that was read (a promise, whatever its types say): routes take it from there.
+      // Its own limit makes a new Request of the adapter's, which fails.
+      Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });
+    }
+    await next();
+  };
+}
+
+interface ReadOptions {
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly maxBytes: number;
+}
+
+async function readWithin(
+  { req }: Context,
+  bodies: UnfinishedBodies,
+  { clock, owner, maxBytes }: ReadOptions,
+): Promise<string> {
+  const { body } = req.raw;
+  if (body === null) return '';
+  const unfinished = bodies.begin(owner);
+  const reader = body.getReader();
+  let stopped: unknown;
+  const stop = (reason: unknown) => {
+    stopped = reason;
+    // What is waited for is then over, as if the body had ended.
+    void reader.cancel().catch(() => undefined);
+  };
+  unfinished.signal.addEventListener('abort', () => stop(unfinished.signal.reason), { once: true });
+  const cancelTimeout = clock.after(BODY_TIMEOUT_MS, () => stop(tooSlow()));
+  try {
+    const decoder = new TextDecoder();
+    let text = '';
+    let size = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (stopped !== undefined) throw stopped;
+      if (done) return text + decoder.decode();
+      size += value.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      unfinished.add(value.byteLength);
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    cancelTimeout();
+    unfinished.end();
+    // Of what is not read to its end nothing is kept.
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+function tooLarge(maxBytes: number): LogtoolError {
+  return new LogtoolError({
+    code: 'body-too-large',
+    what: 'the request is too large',
+    why: `its body may have ${maxBytes / 1024} KiB`,
+    next: maxBytes === MAX_SIGN_IN_BYTES ? 'paste only the token' : 'ask for fewer sources at once',
+  });
+}
+
+function tooSlow(): LogtoolError {
+  return new LogtoolError({
+    code: 'body-too-slow',
+    what: 'the request did not arrive completely',
+    why: `a body may take ${BODY_TIMEOUT_MS / 1_000} s`,
+    next: 'send it again',
+  });
+}

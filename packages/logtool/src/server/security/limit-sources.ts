@@ -1,0 +1,54 @@
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+
+/** Sources of all queries of one request. A query has up to 200, and the page sends one query at a time. */
+export const MAX_REQUEST_SOURCES = 256;
+/**
+ * Sources of all open requests of one person. With `--allowed-namespaces` a source counts once for each of them that it
+ * is looked for in.
+ */
+export const MAX_PERSON_SOURCES = 2_048;
+
+/** Throws the usage error `too-many-sources` where the queries of a request have too many together. */
+export function checkSourceCount(queries: readonly { readonly sources: readonly string[] }[]): void {
+  const count = queries.reduce((sum, { sources }) => sum + sources.length, 0);
+  if (count <= MAX_REQUEST_SOURCES) return;
+  throw usageError({
+    code: 'too-many-sources',
+    what: 'the request has too many sources',
+    why: `its queries have ${inText(count)} sources together; a request may have ${inText(MAX_REQUEST_SOURCES)}`,
+    next: 'choose fewer sources, or take a pattern such as deployments/*',
+  });
+}
+
+const openSources = new Map<string, number>();
+
+/**
+ * Counts sources among those that a person has open, until the returned function is called. Throws
+ * `too-many-open-sources` where they are too many.
+ */
+export function holdSources(person: string, count: number): () => void {
+  const all = (openSources.get(person) ?? 0) + count;
+  if (all > MAX_PERSON_SOURCES) throw tooMany(all);
+  openSources.set(person, all);
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
+    const left = (openSources.get(person) ?? 0) - count;
+    if (left > 0) openSources.set(person, left);
+    else openSources.delete(person);
+  };
+}
+
+function tooMany(count: number): LogtoolError {
+  return new LogtoolError({
+    code: 'too-many-open-sources',
+    what: 'your open views have too many sources',
+    why: `they have ${inText(count)} together; one person may have ${inText(MAX_PERSON_SOURCES)}`,
+    next: 'close some views, or choose fewer sources',
+  });
+}
+
+function inText(count: number): string {
+  return count.toLocaleString('en');
+}

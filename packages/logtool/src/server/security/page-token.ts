@@ -1,0 +1,73 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { MiddlewareHandler } from 'hono';
+import { ROUTES } from '../../contract/routes.ts';
+import { pathPattern } from '../routes/path-pattern.ts';
+import type { ServerEnv } from '../services.ts';
+import { isSameSecret } from '../session/random-token.ts';
+
+export const PAGE_TOKEN_HEADER = 'x-logtool-token';
+
+/** The page token that a request claims to come with, wherever it stands; empty without one. */
+export function givenPageToken(request: Request): string {
+  return request.headers.get(PAGE_TOKEN_HEADER) ?? new URL(request.url).searchParams.get('token') ?? '';
+}
+
+interface RouteShape {
+  readonly method: string;
+  readonly path: string;
+  readonly request?: object;
+  readonly responses: object;
+}
+
+/** Where the token stands: a link of the browser cannot carry a header. */
+export type TokenPlace = 'header' | 'query' | 'none';
+
+/**
+ * Which token a route of the contract takes: those that change something or stream take one, but for signing in, when
+ * there is no session yet whose token it could be.
+ */
+export function tokenPlaceOf(route: RouteShape): TokenPlace {
+  if (route.path === ROUTES.signIn.path) return 'none';
+  const { query } = (route.request ?? {}) as { readonly query?: { readonly shape?: object } };
+  if ('token' in (query?.shape ?? {})) return 'query';
+  const { 200: good } = route.responses as { readonly 200?: { readonly content?: object } };
+  const streams = 'application/x-ndjson' in (good?.content ?? {});
+  return route.method !== 'get' || streams ? 'header' : 'none';
+}
+
+interface Rule {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly place: TokenPlace;
+}
+
+const RULES: readonly Rule[] = Object.values<RouteShape>(ROUTES).map((route) => ({
+  method: route.method.toUpperCase(),
+  pattern: pathPattern(route.path),
+  place: tokenPlaceOf(route),
+}));
+
+/** Refuses what takes the page token and comes without it. A request that no route has takes one unless it only reads. */
+export function guardPageToken(prefix: string): MiddlewareHandler<ServerEnv> {
+  return async (context, next) => {
+    // As the router reads it, which undoes escapes: `%6Cogs` leads to `logs`.
+    const { method } = context.req;
+    const path = context.req.path.slice(prefix.length);
+    const rule = RULES.find((each) => each.method === method && each.pattern.test(path));
+    const place = rule?.place ?? (method === 'GET' ? 'none' : 'header');
+    if (place !== 'none') {
+      const given = place === 'query' ? context.req.query('token') : context.req.header(PAGE_TOKEN_HEADER);
+      if (given === undefined || !isSameSecret(given, context.get('session').pageToken)) throw pageToken();
+    }
+    await next();
+  };
+}
+
+function pageToken(): LogtoolError {
+  return new LogtoolError({
+    code: 'page-token',
+    what: 'the request does not come from a page that the server has given out',
+    why: 'it carries no token of this session, or one from before the server was started again',
+    next: 'load the page again',
+  });
+}

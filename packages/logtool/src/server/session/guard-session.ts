@@ -1,0 +1,43 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { MiddlewareHandler } from 'hono';
+import { ROUTES } from '../../contract/routes.ts';
+import { connectionOf } from '../connections/peer.ts';
+import type { ServerEnv, Session } from '../services.ts';
+import { personOf } from './person-of.ts';
+import type { SessionLayer } from './session-layer.ts';
+
+/** Routes for those who are not signed in. Of any session, these look only at the one that they find themselves. */
+const OPEN_PATHS: readonly string[] = [ROUTES.healthz.path, ROUTES.signIn.path];
+
+/** No session: what is behind the guard is never reached with it but for the routes above. */
+const NOBODY: Session = { id: '', pageToken: '' };
+
+/** Finds out whose request it is; refuses it when nobody is signed in. */
+export function guardSession(sessions: SessionLayer, prefix: string): MiddlewareHandler<ServerEnv> {
+  return async (context, next) => {
+    const path = context.req.path.slice(prefix.length);
+    if (OPEN_PATHS.includes(path)) {
+      context.set('session', NOBODY);
+    } else {
+      const session = await sessions.find(context.req.raw);
+      if (session === undefined) throw notSignedIn();
+      if (isSignedIn(session)) connectionOf(context.req.raw)?.vouch(personOf(session));
+      context.set('session', session);
+    }
+    await next();
+  };
+}
+
+/** With `--auth none` anyone gets as many sessions as they ask for: their connections count by address. */
+function isSignedIn({ person, expiresAtMs }: Session): boolean {
+  return person !== undefined || expiresAtMs !== undefined;
+}
+
+function notSignedIn(): LogtoolError {
+  return new LogtoolError({
+    code: 'not-signed-in',
+    what: 'nobody is signed in',
+    why: 'the request carries no session, one that is over, or a cookie without the token of its page',
+    next: 'sign in, or open the address that the server printed at its start',
+  });
+}

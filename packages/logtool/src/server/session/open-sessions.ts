@@ -1,0 +1,41 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { givenPageToken } from '../security/page-token.ts';
+import { isSameSecret, randomToken } from './random-token.ts';
+import type { SessionLayer } from './session-layer.ts';
+
+/** Half of a token names the page, half proves that this server gave it out. */
+const HALF_BYTES = 16;
+
+/**
+ * `--auth none`: whoever reaches the server is let in. Each page that is given out is a session of its own; its token is
+ * signed, not kept, so that pages that come and go leave nothing behind. Requests without a token are one together.
+ */
+export function openSessions(): SessionLayer {
+  const key = randomBytes(32);
+  const nobody = randomToken();
+  const tokenOf = (name: Buffer) => {
+    const proof = createHmac('sha256', key).update(name).digest().subarray(0, HALF_BYTES);
+    return Buffer.concat([name, proof]).toString('base64url');
+  };
+  const isOurs = (token: string) =>
+    isSameSecret(token, tokenOf(Buffer.from(token, 'base64url').subarray(0, HALF_BYTES)));
+  return {
+    async find(request) {
+      const token = givenPageToken(request);
+      return isOurs(token)
+        ? { id: token, pageToken: token }
+        : { id: nobody, pageToken: tokenOf(randomBytes(HALF_BYTES)) };
+    },
+    signIn: async () => {
+      throw new LogtoolError({
+        code: 'no-sign-in',
+        what: 'there is no sign-in',
+        why: 'this server lets everyone in who reaches it (--auth none)',
+      });
+    },
+    signOut: async () => [],
+    stillGood: async () => true,
+    close() {},
+  };
+}

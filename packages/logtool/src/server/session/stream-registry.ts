@@ -1,0 +1,127 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import {
+  type ClosingReason,
+  type OpenStream,
+  type Session,
+  StreamClosing,
+  type Streams,
+} from '../services.ts';
+import { personOf } from './person-of.ts';
+
+/** Open streams that one session may have: every tab needs two, browsers allow six connections. */
+export const MAX_STREAMS = 64;
+/** Of one person in all of their sessions: as many as two browsers full of tabs need. */
+export const MAX_STREAMS_OF_ONE = 128;
+/** Of all sessions together: each holds what its reader has not taken yet. */
+export const MAX_STREAMS_IN_ALL = 1_024;
+/** So many of them are kept for people who have fewer than MIN_STREAMS_OF_ONE: a few people cannot take all. */
+export const KEPT_STREAMS = 256;
+/** What each person may have as long as there are any: eight tabs. */
+export const MIN_STREAMS_OF_ONE = 16;
+
+/** Sessions that have ended of which that is known: far more than can have requests on their way. */
+const REMEMBERED = 10_000;
+
+interface Running {
+  readonly kind: string;
+  readonly controller: AbortController;
+  readonly cancelExpiry: () => void;
+}
+
+/** Every open stream of every session, so that they can be counted and ended. */
+export class StreamRegistry implements Streams {
+  readonly #clock: Clock;
+  #count = 0;
+  readonly #running = new Map<string, Set<Running>>();
+  /** Open streams of each person. */
+  readonly #ofPerson = new Map<string, number>();
+  /** A request may have passed the guard before its session ended: its stream is over as it begins. */
+  readonly #ended = new Map<string, ClosingReason>();
+  #closed: ClosingReason | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Streams that are open now, of all sessions. */
+  get count(): number {
+    return this.#count;
+  }
+
+  open(session: Session, kind: string): OpenStream {
+    const streams = this.#running.get(session.id) ?? new Set<Running>();
+    if (streams.size >= MAX_STREAMS) throw tooMany(`a session may have ${MAX_STREAMS} of them`);
+    const person = personOf(session);
+    const own = this.#ofPerson.get(person) ?? 0;
+    this.#checkRoom(own);
+    const controller = new AbortController();
+    const { expiresAtMs } = session;
+    const running: Running = {
+      kind,
+      controller,
+      cancelExpiry:
+        expiresAtMs === undefined
+          ? () => {}
+          : this.#clock.after(expiresAtMs - this.#clock.now(), () =>
+              controller.abort(new StreamClosing('expired')),
+            ),
+    };
+    const over = this.#closed ?? this.#ended.get(session.id);
+    if (over !== undefined) controller.abort(new StreamClosing(over));
+    this.#running.set(session.id, streams.add(running));
+    this.#count++;
+    this.#ofPerson.set(person, own + 1);
+    return {
+      signal: controller.signal,
+      end: () => {
+        running.cancelExpiry();
+        if (streams.delete(running)) this.#giveBack(person);
+        if (streams.size === 0 && this.#running.get(session.id) === streams) this.#running.delete(session.id);
+      },
+    };
+  }
+
+  #checkRoom(own: number): void {
+    if (own >= MAX_STREAMS_OF_ONE) throw tooMany(`a person may have ${MAX_STREAMS_OF_ONE} of them`);
+    if (this.#count >= MAX_STREAMS_IN_ALL) throw tooMany(`the server has ${MAX_STREAMS_IN_ALL} for all`);
+    if (own >= MIN_STREAMS_OF_ONE && this.#count >= MAX_STREAMS_IN_ALL - KEPT_STREAMS)
+      throw tooMany(
+        `the last ${KEPT_STREAMS} of the server are for people with fewer than ${MIN_STREAMS_OF_ONE}`,
+      );
+  }
+
+  #giveBack(person: string): void {
+    this.#count--;
+    const left = (this.#ofPerson.get(person) ?? 0) - 1;
+    if (left > 0) this.#ofPerson.set(person, left);
+    else this.#ofPerson.delete(person);
+  }
+
+  /** The session is over: tells its streams, which end by themselves. */
+  closeSession(id: string, reason: ClosingReason): void {
+    this.#ended.set(id, reason);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > REMEMBERED && oldest !== undefined) this.#ended.delete(oldest);
+    this.#tell(id, reason);
+  }
+
+  #tell(id: string, reason: ClosingReason): void {
+    for (const { controller } of this.#running.get(id) ?? []) controller.abort(new StreamClosing(reason));
+  }
+
+  /** The same for all, those to come included. */
+  closeAll(reason: ClosingReason): void {
+    this.#closed = reason;
+    for (const id of [...this.#running.keys()]) this.#tell(id, reason);
+  }
+}
+
+function tooMany(why: string): LogtoolError {
+  return new LogtoolError({
+    code: 'too-many-streams',
+    what: 'too many streams are open at once',
+    why,
+    next: 'close some tabs of the dashboard, then try again',
+  });
+}

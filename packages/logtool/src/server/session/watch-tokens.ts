@@ -1,0 +1,62 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { Session, Streams } from '../services.ts';
+
+/** A revoked token ends streams that ask the cluster for nothing any more within this time. */
+export const LOOK_EVERY_MS = 60_000;
+
+interface Watched {
+  streams: number;
+  cancel: () => void;
+}
+
+/**
+ * The same streams; as long as a session with a token of its own has any, the token is looked at again and again: an
+ * API server does not end what a revoked token has begun, a log that is followed would go on for ever.
+ */
+export function watchTokens(options: {
+  readonly clock: Clock;
+  readonly streams: Streams;
+  readonly stillGood: (session: Session) => Promise<boolean>;
+}): Streams {
+  const { clock, streams, stillGood } = options;
+  const watched = new Map<string, Watched>();
+
+  function look(session: Session, watch: Watched): void {
+    watch.cancel = clock.after(LOOK_EVERY_MS, () => {
+      void stillGood(session).then((isGood) => {
+        if (isGood && watch.streams > 0) look(session, watch);
+      });
+    });
+  }
+
+  function leave(id: string, watch: Watched): void {
+    watch.streams--;
+    if (watch.streams > 0) return;
+    watch.cancel();
+    watched.delete(id);
+  }
+
+  return {
+    open(session, kind) {
+      const stream = streams.open(session, kind);
+      if (session.bearer === undefined) return stream;
+      let watch = watched.get(session.id);
+      if (watch === undefined) {
+        watch = { streams: 0, cancel() {} };
+        watched.set(session.id, watch);
+        look(session, watch);
+      }
+      watch.streams++;
+      const held = watch;
+      let isOver = false;
+      return {
+        signal: stream.signal,
+        end() {
+          stream.end();
+          if (!isOver) leave(session.id, held);
+          isOver = true;
+        },
+      };
+    },
+  };
+}

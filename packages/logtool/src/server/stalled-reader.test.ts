@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { registerLogs } from './logs/logs-route.ts';
+import { listen } from './node.ts';
+import { EndlessCluster } from './testing/endless-cluster.ts';
+import { appOf, fakeServices } from './testing/fake-services.ts';
+import { heldBytes } from './testing/held-bytes.ts';
+
+const MEGABYTE = 1024 * 1024;
+const MINUTE_MS = 60_000;
+/** What a program that writes two megabytes a second writes in a minute; the clock of the server is moved by hand. */
+const MINUTE_BYTES = 120 * MEGABYTE;
+const PARTS = 8;
+
+/** A server of its own, and a tab that follows its endless log. */
+async function openTab() {
+  const cluster = new EndlessCluster();
+  const clock = new FakeClock();
+  const services = fakeServices(cluster.client, { clock });
+  const app = appOf(registerLogs, services);
+  const server = await listen((request, env) => app.fetch(request, env), {
+    host: '127.0.0.1',
+    port: 0,
+    mayMove: false,
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  onTestFinished(async () => {
+    socket.destroy();
+    await server.close();
+  });
+  const body = JSON.stringify({
+    queries: [{ id: 1, sources: ['pods/chatty'], selection: { kind: 'tail', count: 0 }, follow: true }],
+  });
+  socket.pause();
+  socket.write(
+    `POST /contexts/sim/logs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return { cluster, clock, services, socket };
+}
+
+type Tab = Awaited<ReturnType<typeof openTab>>;
+
+/** The world goes on for a moment, and the clock with it. */
+async function goOn({ clock }: Tab): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await clock.advance(1);
+}
+
+/** Until the buffers on the way to one that stands still are full, and nothing is taken for it any more. */
+async function fillUp(tab: Tab): Promise<number> {
+  let taken = 0;
+  for (let same = 0; same < 100; same++) {
+    await goOn(tab);
+    if (tab.cluster.linesTaken === taken && taken > 0) continue;
+    taken = tab.cluster.linesTaken;
+    same = 0;
+  }
+  return taken;
+}
+
+/** Reads that much and forgets it. */
+async function read(tab: Tab, bytes: number): Promise<void> {
+  const { socket } = tab;
+  const end = socket.bytesRead + bytes;
+  const forget = () => {};
+  socket.on('data', forget).resume();
+  while (socket.bytesRead < end) await goOn(tab);
+  socket.pause().off('data', forget);
+}
+
+test('a reader that stands still for a minute of log costs no memory that grows', async () => {
+  const stalled = await openTab();
+  const fluent = await openTab();
+  const taken = await fillUp(stalled);
+  // What the one that reads has on its way in any case is there when counting begins.
+  await read(fluent, MINUTE_BYTES / PARTS);
+  const before = await heldBytes();
+  const held: number[] = [];
+  for (let part = 0; part < PARTS; part++) {
+    await read(fluent, MINUTE_BYTES / PARTS);
+    for (const { clock } of [stalled, fluent]) await clock.advance(MINUTE_MS / PARTS);
+    held.push((await heldBytes()) - before);
+  }
+  expect(stalled.cluster.linesTaken).toBe(taken);
+  // What the one that reads has on its way comes and goes; of the minute that went by nothing is kept.
+  expect(Math.max(...held)).toBeLessThan(32 * MEGABYTE);
+  // It reads on where it stood.
+  await read(stalled, MEGABYTE);
+});
+
+test('a reader that stands still for minutes is cut off: neither its place nor its cluster is kept', async () => {
+  const tab = await openTab();
+  const { cluster, clock, services, socket } = tab;
+  const taken = await fillUp(tab);
+  const closed = once(socket, 'close');
+  for (let minute = 0; minute < 4; minute++) await clock.advance(MINUTE_MS);
+  expect(services).toMatchObject({ open: 1, leases: 1 });
+  for (let minute = 0; minute < 2; minute++) await clock.advance(MINUTE_MS);
+  expect(services).toMatchObject({ open: 0, leases: 0 });
+  socket.on('error', () => {}).resume();
+  await closed;
+  expect(cluster.linesTaken).toBe(taken);
+});

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Context, Hono } from 'hono';
+import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
+import type { Logger, ServerEnv } from '../services.ts';
+import type { SessionLayer } from '../session/session-layer.ts';
+import { fillPage } from './fill-page.ts';
+import type { StaticFile } from './find-files.ts';
+
+export interface PageOptions {
+  readonly files: ReadonlyMap<string, StaticFile>;
+  readonly basePath: string;
+  readonly auth: string;
+  readonly sessions: SessionLayer;
+  readonly logger: Logger;
+}
+
+/**
+ * The built page. Its files hold no secret, so they are given to whoever is not signed in too: a link of another site
+ * comes without the cookie, and the page then asks for its token itself.
+ */
+export function servePage(app: Hono<ServerEnv>, options: PageOptions): void {
+  const { files, basePath } = options;
+  const read = keepHashed();
+  app.get('*', async (context) => {
+    const { pathname } = new URL(context.req.url);
+    const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
+    if (path === undefined) {
+      if (pathname === basePath || pathname === '/') return context.redirect(`${basePath}/`);
+      throw noSuchPage(pathname);
+    }
+    const file = path === '/' ? undefined : files.get(path);
+    if (file !== undefined && path !== '/index.html') return sendFile(context, file, read);
+    // Names with an ending are files; anything else is a view of the page, whose script reads the address.
+    if (/\.\w+$/.test(path) && path !== '/index.html') throw noSuchPage(pathname);
+    return sendPage(context, options);
+  });
+}
+
+type ReadBytes = (path: string, isHashed: boolean) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Reads files. Of those that never change one copy in memory serves all, however many read it, however slowly. */
+function keepHashed(): ReadBytes {
+  const kept = new Map<string, ReturnType<ReadBytes>>();
+  const readBytes = async (path: string) => new Uint8Array(await readFile(path));
+  return (path, isHashed) => {
+    if (!isHashed) return readBytes(path);
+    let bytes = kept.get(path);
+    if (bytes === undefined) {
+      bytes = readBytes(path);
+      kept.set(path, bytes);
+      bytes.catch(() => kept.delete(path));
+    }
+    return bytes;
+  };
+}
+
+/** As they are: a Response that is given bytes makes a copy of them. */
+function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
+async function sendFile(context: Context<ServerEnv>, file: StaticFile, read: ReadBytes): Promise<Response> {
+  const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?(?:,|$))/.test(
+    context.req.header('accept-encoding') ?? '',
+  );
+  const isCompressed = takesBrotli && file.brotliPath !== undefined;
+  const body = await read(isCompressed ? (file.brotliPath ?? file.path) : file.path, file.isHashed);
+  return context.body(streamOf(body), 200, {
+    'Content-Type': file.type,
+    'Content-Length': String(body.length),
+    'Cache-Control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(file.brotliPath === undefined ? {} : { Vary: 'Accept-Encoding' }),
+    ...(isCompressed ? { 'Content-Encoding': 'br' } : {}),
+  });
+}
+
+async function sendPage(context: Context<ServerEnv>, options: PageOptions): Promise<Response> {
+  const { files, basePath, auth, logger } = options;
+  const token = context.req.query('token');
+  // Who asks for the head alone does not come in.
+  if (token !== undefined && context.req.method === 'GET') return enter(context, token, options);
+  const index = files.get('/index.html');
+  if (index === undefined) throw notBuilt();
+  const session = await findOrNobody(context, options);
+  const html = fillPage(await readFile(index.path, 'utf8'), {
+    token: session?.pageToken ?? '',
+    basePath,
+    auth,
+  });
+  logger.debug({ isSignedIn: session !== undefined }, 'gave out the page');
+  return context.body(html, 200, { 'Content-Type': index.type, 'Cache-Control': 'no-store' });
+}
+
+/** The page itself says what keeps the server from knowing whose it is, when it asks for its token. */
+async function findOrNobody({ req }: Context<ServerEnv>, { sessions, logger }: PageOptions) {
+  try {
+    return await sessions.find(req.raw);
+  } catch (error) {
+    if (!(error instanceof LogtoolError)) throw error;
+    logger.warn({ code: error.code, why: error.why }, 'nobody could say whose request it is');
+    return undefined;
+  }
+}
+
+/** Exchanges the token of the address for a cookie and the token of the page, and takes it out of the address. */
+async function enter(
+  context: Context<ServerEnv>,
+  token: string,
+  { auth, sessions, logger }: PageOptions,
+): Promise<Response> {
+  const to = new URL(context.req.url);
+  to.searchParams.delete('token');
+  let fragment = '';
+  try {
+    // Addresses are kept by browsers and proxies, and links are made by anybody: no person's own token stands in one.
+    if (auth !== 'token') throw noTokenInAddress();
+    const { session, cookies } = await sessions.signIn(token, context.req.raw);
+    fragment = PAGE_TOKEN_FRAGMENT + session.pageToken;
+    for (const cookie of cookies) context.header('Set-Cookie', cookie, { append: true });
+  } catch (error) {
+    // The page itself then says that a sign-in is needed, and how.
+    if (!(error instanceof LogtoolError)) throw error;
+    logger.warn({ code: error.code }, 'a token in the address was not taken');
+  }
+  return context.redirect(to.pathname.replace(/^\/{2,}/, '/') + to.search + fragment, 303);
+}
+
+function noTokenInAddress(): LogtoolError {
+  return new LogtoolError({ code: 'no-token-in-address', what: 'nobody signs in by an address here' });
+}
+
+function noSuchPage(path: string): LogtoolError {
+  return new LogtoolError({
+    code: 'no-such-route',
+    what: `there is nothing at ${path.slice(0, 200)}`,
+    next: 'open the address that the server printed',
+  });
+}
+
+function notBuilt(): LogtoolError {
+  return new LogtoolError({
+    code: 'page-not-built',
+    what: 'the page of the dashboard is missing',
+    why: 'this copy of logtool was not built with it',
+    next: 'run: npm run build',
+  });
+}

@@ -1,0 +1,95 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { answerFailure, answerInvalid } from '../answer-failure.ts';
+import {
+  type Api,
+  type ClosingReason,
+  type RegisterRoutes,
+  type ServerEnv,
+  type Services,
+  type Session,
+  StreamClosing,
+} from '../services.ts';
+
+export interface FakeServices extends Services {
+  /** Clients on loan. */
+  readonly leases: number;
+  /** Streams that are open. */
+  readonly open: number;
+  closeAll(reason: ClosingReason): void;
+}
+
+/** The server around a route as far as routes can see it, with one context named `sim`. */
+export function fakeServices(
+  client: KubeClient,
+  options: { readonly clock?: Clock; readonly allowedNamespaces?: readonly string[] } = {},
+): FakeServices {
+  const streams = new Set<AbortController>();
+  const allowed = options.allowedNamespaces ?? [];
+  let leases = 0;
+  return {
+    clock: options.clock ?? systemClock,
+    version: 'test',
+    settings: { auth: 'none', allowedNamespaces: allowed, columns: ['timestamp'], isInCluster: false },
+    clusters: {
+      list: () => ({ revision: 0, contexts: [] }),
+      check: async () => undefined,
+      changed: async () => undefined,
+      async client(context) {
+        if (context !== 'sim') {
+          throw new LogtoolError({ code: 'context-not-found', what: `there is no context "${context}"` });
+        }
+        leases++;
+        let isOut = true;
+        const release = () => {
+          if (isOut) leases--;
+          isOut = false;
+        };
+        return { client, release };
+      },
+    },
+    streams: {
+      open() {
+        const abort = new AbortController();
+        streams.add(abort);
+        return { signal: abort.signal, end: () => void streams.delete(abort) };
+      },
+    },
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    guardNamespaces: (sources, defaultNamespace) =>
+      sources.map((argument) => {
+        const colon = argument.indexOf(':');
+        const namespace = colon === -1 ? defaultNamespace : argument.slice(0, colon);
+        if (allowed.length === 0 || allowed.includes(namespace)) return { argument, read: [argument] };
+        if (namespace !== '*') {
+          throw new LogtoolError({ code: 'namespace-not-allowed', what: `${namespace} is not shown here` });
+        }
+        return { argument, read: allowed.map((name) => `${name}${argument.slice(colon)}`) };
+      }),
+    get leases() {
+      return leases;
+    },
+    get open() {
+      return streams.size;
+    },
+    closeAll(reason) {
+      for (const abort of [...streams]) abort.abort(new StreamClosing(reason));
+    },
+  };
+}
+
+const SESSION: Session = { id: 'session', pageToken: 'page-token' };
+
+/** The routes of one file as an app, without the doors around it. */
+export function appOf(register: RegisterRoutes, services: Services, session: Session = SESSION): Api {
+  const app: Api = new OpenAPIHono<ServerEnv>({ defaultHook: answerInvalid });
+  app.use(async (context, next) => {
+    context.set('session', session);
+    await next();
+  });
+  register(app, services);
+  app.onError((error, context) => answerFailure(error, context, services.logger));
+  return app;
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { WireError } from '../../contract/error.ts';
+import type { WorkloadFrame } from '../../contract/workload.ts';
+
+export type StateFrame = Extract<WorkloadFrame, { readonly type: 'state' }>;
+
+interface Scope {
+  readonly state: 'polling' | 'retrying';
+  readonly error: WireError | undefined;
+  readonly retryAtMs: number | undefined;
+}
+
+/** One state for all that is looked at: trouble first, then polling, else live. Each is told once. */
+export class FeedState {
+  readonly #clock: Clock;
+  readonly #tell: (frame: StateFrame) => void;
+  readonly #scopes = new Map<string, Scope>();
+  #told = 'live';
+
+  constructor(clock: Clock, tell: (frame: StateFrame) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  set(
+    scope: string,
+    state: 'live' | 'polling' | 'retrying',
+    error: WireError | undefined,
+    retryInMs?: number,
+  ): void {
+    if (state === 'live') this.#scopes.delete(scope);
+    else {
+      const retryAtMs = retryInMs === undefined ? undefined : this.#clock.now() + retryInMs;
+      this.#scopes.set(scope, { state, error, retryAtMs });
+    }
+    const { retryInMs: _, ...said } = this.frame;
+    const text = said.state === 'live' ? 'live' : `${JSON.stringify(said)} ${this.#retryAtMs ?? ''}`;
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#tell(this.frame);
+  }
+
+  get frame(): StateFrame {
+    const worst = this.#of('retrying') ?? this.#of('polling');
+    if (worst === undefined) return { type: 'state', state: 'live' };
+    const retryAtMs = worst.state === 'retrying' ? this.#retryAtMs : undefined;
+    return {
+      type: 'state',
+      state: worst.state,
+      ...(worst.error === undefined ? {} : { error: worst.error }),
+      ...(retryAtMs === undefined ? {} : { retryInMs: Math.max(0, retryAtMs - this.#clock.now()) }),
+    };
+  }
+
+  /** What waits for its next try. */
+  get retrying(): readonly string[] {
+    return [...this.#scopes].filter(([, { state }]) => state === 'retrying').map(([scope]) => scope);
+  }
+
+  #of(state: Scope['state']): Scope | undefined {
+    return [...this.#scopes.values()].find((scope) => scope.state === state);
+  }
+
+  /** When the first of those in trouble tries again. */
+  get #retryAtMs(): number | undefined {
+    const times = [...this.#scopes.values()].flatMap(({ retryAtMs }) => retryAtMs ?? []);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+}

@@ -1,0 +1,143 @@
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import type { WorkloadKind } from '../../contract/workload.ts';
+import { countOf, listOf, objectOf, textOf } from '../../resolve/read-json.ts';
+import { podWord } from './pod-words.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Who controls an object. */
+export interface OwnerFacts {
+  readonly kind: string;
+  readonly uid: string;
+}
+
+/** What the home page needs of a workload; the rest of the object is let go. */
+export interface WorkloadFacts {
+  readonly uid: string;
+  readonly kind: Exclude<WorkloadKind, 'pods'>;
+  readonly namespace: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly owner: OwnerFacts | undefined;
+  /** Pods that there should be; undefined for Jobs and CronJobs. */
+  readonly wanted: number | undefined;
+  /** What the object itself says of its state. */
+  readonly note: { readonly status: string; readonly isFailing: boolean } | undefined;
+  readonly schedule: { readonly text: string; readonly timeZone: string | undefined } | undefined;
+}
+
+export interface PodFacts {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly owner: OwnerFacts | undefined;
+  readonly isReady: boolean;
+  /** Succeeded or failed: it will not run again. */
+  readonly isOver: boolean;
+  readonly isLeaving: boolean;
+  readonly restarts: number;
+  readonly lastRestartAt: string | undefined;
+  /** As kubectl has it. */
+  readonly word: string;
+  /** Its scheduler found no place for it. */
+  readonly isUnschedulable: boolean;
+}
+
+/** Takes from an object of the API what a row needs. What is missing or of another type reads as not said. */
+export function readWorkload(kind: WorkloadFacts['kind'], object: KubeObject): WorkloadFacts {
+  const { metadata } = object;
+  const whole = object as unknown as Json;
+  const spec = objectOf(whole.spec) ?? {};
+  const status = objectOf(whole.status) ?? {};
+  const schedule = textOf(spec.schedule);
+  return {
+    uid: metadata.uid,
+    kind,
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    createdAt: metadata.creationTimestamp ?? '',
+    owner: ownerOf(object),
+    wanted: wantedOf(kind, spec, status),
+    note: noteOf(kind, spec, status),
+    schedule:
+      kind !== 'cronjobs' || schedule === undefined || spec.suspend === true
+        ? undefined
+        : { text: schedule, timeZone: textOf(spec.timeZone) },
+  };
+}
+
+/** The same of a pod. */
+export function readPodFacts(object: KubeObject): PodFacts {
+  const { metadata } = object;
+  const pod = object as unknown as Json;
+  const status = objectOf(pod.status) ?? {};
+  const conditions = listOf(status.conditions);
+  let restarts = 0;
+  let lastRestartAt: string | undefined;
+  for (const list of [status.initContainerStatuses, status.containerStatuses]) {
+    for (const container of listOf(list)) {
+      restarts += countOf(container.restartCount) ?? 0;
+      const at = textOf(objectOf(objectOf(container.lastState)?.terminated)?.finishedAt);
+      // RFC 3339 in UTC, as the API writes it, is in order as text.
+      if (at !== undefined && (lastRestartAt === undefined || at > lastRestartAt)) lastRestartAt = at;
+    }
+  }
+  return {
+    uid: metadata.uid,
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    createdAt: metadata.creationTimestamp ?? '',
+    owner: ownerOf(object),
+    isReady: conditions.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+    isOver: status.phase === 'Succeeded' || status.phase === 'Failed',
+    isLeaving: metadata.deletionTimestamp !== undefined,
+    restarts,
+    lastRestartAt: restarts === 0 ? undefined : lastRestartAt,
+    word: podWord(pod),
+    isUnschedulable: conditions.some(
+      ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
+    ),
+  };
+}
+
+function ownerOf({ metadata }: KubeObject): OwnerFacts | undefined {
+  const owners = listOf(metadata.ownerReferences);
+  const owner = owners.find(({ controller }) => controller === true) ?? owners[0];
+  const uid = textOf(owner?.uid);
+  return uid === undefined ? undefined : { kind: textOf(owner?.kind) ?? '', uid };
+}
+
+function wantedOf(kind: WorkloadKind, spec: Json, status: Json): number | undefined {
+  switch (kind) {
+    case 'deployments':
+    case 'statefulsets':
+    case 'replicasets':
+      return countOf(spec.replicas) ?? 1;
+    case 'daemonsets':
+      return countOf(status.desiredNumberScheduled) ?? 0;
+    default:
+      return undefined;
+  }
+}
+
+function noteOf(kind: WorkloadKind, spec: Json, status: Json): WorkloadFacts['note'] {
+  const condition = (type: string, value: string) =>
+    listOf(status.conditions).find((entry) => entry.type === type && entry.status === value);
+  if (kind === 'jobs') {
+    if (condition('Complete', 'True') !== undefined) return { status: 'done', isFailing: false };
+    const failed = condition('Failed', 'True');
+    if (failed !== undefined) return { status: textOf(failed.reason) ?? 'Failed', isFailing: true };
+  }
+  if (spec.suspend === true) return { status: 'suspended', isFailing: false };
+  if (kind === 'deployments' || kind === 'replicasets') {
+    const refused = condition('ReplicaFailure', 'True');
+    if (refused !== undefined) return { status: textOf(refused.reason) ?? 'FailedCreate', isFailing: true };
+    const stuck = condition('Progressing', 'False');
+    if (stuck?.reason === 'ProgressDeadlineExceeded') {
+      return { status: 'ProgressDeadlineExceeded', isFailing: true };
+    }
+    if (spec.paused === true) return { status: 'paused', isFailing: false };
+  }
+  return undefined;
+}

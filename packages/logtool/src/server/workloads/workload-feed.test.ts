@@ -1,0 +1,139 @@
+import type { KubeClient, KubeObject, ReflectorEvent, RequestOptions } from '@logtool/kube/src/client.ts';
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { expect, test } from 'vitest';
+import { MOST_BY_NAME } from './asked-namespaces.ts';
+import type { FeedListener } from './feed-listener.ts';
+import type { StateFrame } from './feed-state.ts';
+import { WorkloadFeed } from './workload-feed.ts';
+
+/** A cluster that does not answer until it is told to. Counts how often it was asked. */
+function awayCluster() {
+  const cluster = { context: 'test', server: 'https://test', namespace: 'default', user: 'test' };
+  const state = { isBack: false, asked: 0 };
+  const reflect = async function* (
+    _type: unknown,
+    _query: unknown,
+    { signal }: RequestOptions,
+  ): AsyncGenerator<ReflectorEvent<KubeObject>> {
+    state.asked++;
+    if (!state.isBack) throw new KubeError({ kind: 'connection', message: 'connection refused' });
+    yield { type: 'snapshot', objects: [] };
+    await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+  };
+  return { state, client: { cluster, reflect } as unknown as KubeClient };
+}
+
+function listener(states: StateFrame[] = []): FeedListener & { readonly ready: () => number } {
+  let ready = 0;
+  return {
+    ready: () => ready,
+    onListed: () => undefined,
+    onReady: () => ready++,
+    onChanges: () => undefined,
+    onDenied: () => undefined,
+    onState: (state) => states.push(state),
+  };
+}
+
+test('whoever asks while a cluster is away has it asked at once, and what was there before hears of it', async () => {
+  const clock = new FakeClock();
+  const { state, client } = awayCluster();
+  const feed = new WorkloadFeed({ client, clock, allowedNamespaces: [], onClose: () => undefined });
+  const states: StateFrame[] = [];
+  const first = listener(states);
+  feed.add(first, []);
+  await clock.advance(10_000);
+  expect(feed.state).toMatchObject({ state: 'retrying', retryInMs: expect.any(Number) });
+  state.isBack = true;
+  const asked = state.asked;
+  await clock.advance(0);
+  expect(state.asked).toBe(asked);
+  const second = listener();
+  feed.add(second, []);
+  await clock.advance(0);
+  expect(state.asked).toBe(asked + 8);
+  expect([first.ready(), second.ready()]).toEqual([1, 1]);
+  expect(states.at(-1)).toEqual({ type: 'state', state: 'live' });
+  // What answers is not asked anew.
+  feed.add(listener(), []);
+  await clock.advance(0);
+  expect(state.asked).toBe(asked + 8);
+  feed.close();
+  expect(clock.pending).toBe(0);
+});
+
+/** A cluster that shows nothing as a whole, some namespaces by name, and counts what is being watched. */
+function closedCluster(isOpen: (namespace: string) => boolean) {
+  const cluster = { context: 'test', server: 'https://test', namespace: 'own', user: 'test' };
+  const watched = new Map<string, number>();
+  const denied = () => new KubeError({ kind: 'forbidden', message: 'no' });
+  const reflect = async function* (
+    _type: unknown,
+    { namespace }: { readonly namespace?: string },
+    { signal }: RequestOptions,
+  ): AsyncGenerator<ReflectorEvent<KubeObject>> {
+    if (namespace === undefined || !isOpen(namespace)) throw denied();
+    watched.set(namespace, (watched.get(namespace) ?? 0) + 1);
+    yield { type: 'snapshot', objects: [] };
+    await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+    watched.set(namespace, (watched.get(namespace) ?? 0) - 1);
+  };
+  const list = async function* (): AsyncGenerator<never> {
+    yield* [];
+    throw denied();
+  };
+  const names = () => [...watched].filter(([, count]) => count > 0).map(([name]) => name);
+  return { names, client: { cluster, reflect, list } as unknown as KubeClient };
+}
+
+function feedOn(client: KubeClient, clock: FakeClock): WorkloadFeed {
+  return new WorkloadFeed({ client, clock, allowedNamespaces: [], onClose: () => undefined });
+}
+
+test('namespaces that nobody asks for any more are let go, those that others ask for stay', async () => {
+  const clock = new FakeClock();
+  const { names, client } = closedCluster((name) => name !== 'denied');
+  const feed = feedOn(client, clock);
+  const [one, other, last] = [listener(), listener(), listener()];
+  feed.add(one, ['a', 'b', 'denied']);
+  feed.add(other, ['b', 'c']);
+  await clock.advance(1_000);
+  expect(names().sort()).toEqual(['a', 'b', 'c', 'own']);
+  expect(feed.denials.map(({ namespace }) => namespace)).toContain('denied');
+  feed.remove(one);
+  await clock.advance(1_000);
+  expect(names().sort()).toEqual(['b', 'c', 'own']);
+  expect(feed.denials).toEqual([]);
+  // The last tab may be loaded again: what it saw is kept until another one comes without it.
+  feed.remove(other);
+  await clock.advance(1_000);
+  expect(names().sort()).toEqual(['b', 'c', 'own']);
+  feed.add(last, ['a']);
+  await clock.advance(1_000);
+  expect(names().sort()).toEqual(['a', 'own']);
+  feed.close();
+  expect(clock.pending).toBe(0);
+});
+
+test('however many tabs name namespaces, so many are looked at; of the others that is said', async () => {
+  const clock = new FakeClock();
+  const { names, client } = closedCluster(() => true);
+  const feed = feedOn(client, clock);
+  const tabs = [0, 1, 2].map((tab) => ({
+    listener: listener(),
+    namespaces: Array.from({ length: MOST_BY_NAME / 2 }, (_, index) => `n-${tab}-${index}`),
+  }));
+  for (const tab of tabs) feed.add(tab.listener, tab.namespaces);
+  await clock.advance(1_000);
+  expect(names()).toHaveLength(MOST_BY_NAME + 1);
+  expect(feed.denials).toHaveLength(MOST_BY_NAME / 2);
+  expect(feed.denials[0]).toMatchObject({ namespace: 'n-2-0', error: { code: 'too-many-namespaces' } });
+  if (tabs[0] !== undefined) feed.remove(tabs[0].listener);
+  feed.add(listener(), []);
+  await clock.advance(1_000);
+  expect(names()).toHaveLength(MOST_BY_NAME + 1);
+  expect(names()).toContain('n-2-0');
+  expect(feed.denials).toEqual([]);
+  feed.close();
+});

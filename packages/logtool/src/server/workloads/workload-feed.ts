@@ -1,0 +1,317 @@
+import { setMaxListeners } from 'node:events';
+import { backoffMs } from '@logtool/kube/src/backoff.ts';
+import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
+import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
+import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import type { WireError } from '../../contract/error.ts';
+import { toWireError } from '../to-wire-error.ts';
+import { AskedNamespaces, TOO_MANY } from './asked-namespaces.ts';
+import { Denials } from './denials.ts';
+import type { Denial, FeedListener } from './feed-listener.ts';
+import { FeedState, type StateFrame } from './feed-state.ts';
+import { LastEvents } from './last-events.ts';
+import { type ObjectEvent, ObjectIntake } from './object-intake.ts';
+import { type Running, Scopes } from './scopes.ts';
+import { type Kind, TYPES } from './watched-kinds.ts';
+import { WorkloadTable } from './workload-table.ts';
+
+/** Changes go out at most this often. */
+const FLUSH_MS = 250;
+/** Pods that come this soon after the rest are waited for. */
+const PODS_MS = 150;
+const BACKOFF = { firstMs: 1_000, maxMs: 30_000, random: Math.random };
+
+export interface FeedParts {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /** Empty: all. */
+  readonly allowedNamespaces: readonly string[];
+  /** Called once, when it is closed. */
+  readonly onClose: () => void;
+}
+
+/**
+ * The workloads of one cluster as one person may see them, for all tabs that show them. Looks at whole collections;
+ * where that is not allowed, at those of each namespace that is known by name.
+ */
+export class WorkloadFeed {
+  readonly table: WorkloadTable;
+  readonly #denials = new Denials();
+  readonly #parts: FeedParts;
+  readonly #intake: ObjectIntake;
+  readonly #state: FeedState;
+  readonly #listeners = new Set<FeedListener>();
+  readonly #abort = new AbortController();
+  /** Scopes that had no first answer yet; without events, which nothing waits for. */
+  readonly #awaited = new Set<string>();
+  readonly #scopes: Scopes;
+  /** Kinds that cannot be listed in the whole cluster. */
+  readonly #split = new Set<Kind>();
+  readonly #namespaces: AskedNamespaces;
+  #listed: Promise<void> | undefined;
+  #cancelFlush: (() => void) | undefined;
+  #cancelRest: (() => void) | undefined;
+  #cancelListed: (() => void) | undefined;
+  #isListed = false;
+  #isReady = false;
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+    setMaxListeners(0, this.#abort.signal);
+    this.#scopes = new Scopes(this.#abort.signal);
+    const { clock, allowedNamespaces, client } = parts;
+    const known = allowedNamespaces.length > 0 ? allowedNamespaces : [client.cluster.namespace];
+    this.#namespaces = new AskedNamespaces(known);
+    this.#state = new FeedState(clock, (state) => {
+      for (const listener of this.#listeners) listener.onState(state);
+    });
+    const events = new LastEvents();
+    const now = () => clock.now();
+    this.table = new WorkloadTable(events, now, (kind, namespace) => this.#denials.has(kind, namespace));
+    this.#intake = new ObjectIntake(this.table, events);
+    // Events are the largest part of a big cluster and the least: nothing that is waited for stands behind them.
+    for (const [kind, type] of TYPES) if (kind !== 'events') this.#begin(kind, type);
+  }
+
+  #begin(kind: Kind, type: ResourceType): void {
+    if (this.#parts.allowedNamespaces.length === 0) this.#start(kind, type, undefined);
+    else this.#splitUp(kind, type);
+  }
+
+  get client(): KubeClient {
+    return this.#parts.client;
+  }
+
+  get denials(): readonly Denial[] {
+    return this.#denials.list;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Rows are there, though their pods may not be. */
+  get isListed(): boolean {
+    return this.#isListed;
+  }
+
+  get state(): StateFrame {
+    return this.#state.frame;
+  }
+
+  /** Tells a listener of everything from now on. `namespaces`: those that it knows by name. */
+  add(listener: FeedListener, namespaces: readonly string[]): void {
+    this.#listeners.add(listener);
+    this.#cancelRest?.();
+    // Somebody asks anew while the cluster does not answer: that is asked now, not when the next try would be due.
+    this.#scopes.askAgain(this.#state.retrying);
+    if (this.#parts.allowedNamespaces.length > 0) return;
+    this.#namespaces.set(listener, namespaces);
+    for (const [kind, type] of TYPES) if (this.#split.has(kind)) this.#startAll(kind, type);
+    this.#dropUnasked();
+    if (this.#split.size > 0) this.#noteTooMany();
+  }
+
+  remove(listener: FeedListener): void {
+    this.#listeners.delete(listener);
+    this.#namespaces.delete(listener);
+    // A page that is loaded again soon finds all as it was.
+    if (!this.isIdle) this.#dropUnasked();
+  }
+
+  get isIdle(): boolean {
+    return this.#listeners.size === 0;
+  }
+
+  /** Goes on for a while without a listener, then closes unless one came. */
+  rest(ms: number): void {
+    this.#cancelRest?.();
+    this.#cancelRest = this.#parts.clock.after(ms, () => {
+      if (this.isIdle) this.close();
+    });
+  }
+
+  close(): void {
+    for (const cancel of [this.#cancelFlush, this.#cancelRest, this.#cancelListed]) cancel?.();
+    if (this.#abort.signal.aborted) return;
+    this.#abort.abort(new Error('nobody looks any more'));
+    this.#parts.onClose();
+  }
+
+  #start(kind: Kind, type: ResourceType, namespace: string | undefined): void {
+    const scope = this.#scopes.start(kind, namespace);
+    if (scope === undefined) return;
+    if (kind !== 'events' && !this.#isReady) this.#awaited.add(scope.name);
+    void this.#run(scope, type);
+  }
+
+  /** Never rejects. */
+  async #run(scope: Running, type: ResourceType): Promise<void> {
+    const { client } = this.#parts;
+    const { name, signal } = scope;
+    for (let failures = 0; !signal.aborted; failures++) {
+      const attempt = this.#scopes.attempt(name, signal);
+      let isFirst = true;
+      try {
+        for await (const event of client.reflect<KubeObject>(
+          type,
+          { namespace: scope.namespace },
+          { signal: attempt },
+        )) {
+          failures = 0;
+          if (signal.aborted) return;
+          isFirst = this.#takeEvent(scope, event, isFirst);
+        }
+        if (!attempt.aborted) return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (attempt.aborted) continue;
+        if (isKubeError(error, 'forbidden')) this.#refuse(scope, type, error);
+        if (isKubeError(error, 'forbidden') || isKubeError(error, 'not-found')) {
+          this.#state.set(name, 'live', undefined);
+          this.#answered(name);
+          return;
+        }
+        await this.#pause(name, error, failures, attempt);
+      }
+    }
+  }
+
+  /** Whether the next event that is no state is still the first. Throws what withdrew the permission. */
+  #takeEvent(
+    { name, kind, namespace }: Running,
+    event: ReflectorEvent<KubeObject>,
+    isFirst: boolean,
+  ): boolean {
+    if (event.type === 'state') {
+      const { state, error, retryInMs, isWithdrawn } = event;
+      if (isWithdrawn) throw error;
+      const { cluster } = this.#parts.client;
+      this.#state.set(name, state, error === undefined ? undefined : toWireError(error, cluster), retryInMs);
+      return isFirst;
+    }
+    if (isFirst) this.#state.set(name, 'live', undefined);
+    this.#take(kind, namespace, event);
+    this.#answered(name);
+    return false;
+  }
+
+  /** What a permission showed goes with it. */
+  #refuse({ kind, namespace }: Running, type: ResourceType, error: KubeError): void {
+    this.#take(kind, namespace, { type: 'snapshot', objects: [] });
+    if (namespace === undefined) this.#splitUp(kind, type);
+    else this.#deny(kind, namespace, toWireError(error, this.#parts.client.cluster));
+  }
+
+  /** Tells why there is nothing yet, and waits for the next try. */
+  async #pause(scope: string, error: unknown, failures: number, attempt: AbortSignal): Promise<void> {
+    const { client, clock } = this.#parts;
+    const retryInMs = Math.round(backoffMs(failures, BACKOFF));
+    this.#state.set(scope, 'retrying', toWireError(error, client.cluster), retryInMs);
+    // Rejects only when the attempt was ended, which the loop around it looks at.
+    await sleep(clock, retryInMs, attempt).catch(() => undefined);
+  }
+
+  /** From the whole cluster to each namespace that is known. */
+  #splitUp(kind: Kind, type: ResourceType): void {
+    this.#split.add(kind);
+    this.#startAll(kind, type);
+    this.#noteTooMany();
+    if (this.#parts.allowedNamespaces.length > 0) return;
+    const scope = `namespaces ${kind}`;
+    if (!this.#isReady) this.#awaited.add(scope);
+    this.#listed ??= this.#listNamespaces();
+    void this.#listed.then(() => {
+      this.#startAll(kind, type);
+      this.#answered(scope);
+    });
+  }
+
+  #startAll(kind: Kind, type: ResourceType): void {
+    for (const namespace of this.#namespaces.shares().all) this.#start(kind, type, namespace);
+  }
+
+  /** Ends the looks at namespaces that nobody asks for any more, and forgets what was seen there. */
+  #dropUnasked(): void {
+    const isKept = this.#namespaces.wanted();
+    for (const { name, kind, namespace } of this.#scopes.keep(isKept)) {
+      this.#state.set(name, 'live', undefined);
+      this.#take(kind, namespace, { type: 'snapshot', objects: [] });
+      this.#answered(name);
+    }
+    this.#denials.keep(isKept);
+  }
+
+  #noteTooMany(): void {
+    const beyond = new Set(this.#namespaces.shares().beyond);
+    this.#denials.keepOf('too-many', beyond);
+    for (const namespace of beyond) this.#deny('too-many', namespace, TOO_MANY);
+  }
+
+  /** Whoever may not list namespaces sees those that are known by name. */
+  async #listNamespaces(): Promise<void> {
+    const { signal } = this.#abort;
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        for await (const page of this.#parts.client.list(NAMESPACES, { metadataOnly: true }, { signal })) {
+          for (const { metadata } of page.items) this.#namespaces.known.add(metadata.name);
+        }
+        break;
+      } catch (error) {
+        if (signal.aborted || isKubeError(error, 'forbidden')) break;
+        await this.#pause('namespaces', error, failures, this.#scopes.attempt('namespaces', signal));
+      }
+    }
+    this.#state.set('namespaces', 'live', undefined);
+  }
+
+  #deny(kind: Kind | 'too-many', namespace: string, error: WireError): void {
+    if (this.#denials.has(kind, namespace)) return;
+    const denial = this.#denials.add(kind, namespace, error);
+    this.table.touchAll();
+    for (const listener of this.#listeners) listener.onDenied(denial);
+  }
+
+  #take(kind: Kind, namespace: string | undefined, event: ObjectEvent): void {
+    this.#intake.take(kind, namespace, event);
+    this.#scheduleFlush();
+  }
+
+  #answered(scope: string): void {
+    this.#awaited.delete(scope);
+    if (this.#isReady) return;
+    if (this.#awaited.size > 0) {
+      if ([...this.#awaited].every((waiting) => waiting.startsWith('pods '))) {
+        this.#cancelListed ??= this.#parts.clock.after(PODS_MS, () => this.#tellListed());
+      }
+      return;
+    }
+    this.#cancelListed?.();
+    this.#isListed = true;
+    this.#isReady = true;
+    this.table.setPodsKnown();
+    this.table.takeChanges();
+    for (const listener of this.#listeners) listener.onReady();
+    for (const [kind, type] of TYPES) if (kind === 'events') this.#begin(kind, type);
+  }
+
+  #tellListed(): void {
+    this.#cancelListed = undefined;
+    // What cannot be read is told instead.
+    if (this.#state.frame.state === 'retrying') return;
+    this.#isListed = true;
+    this.table.takeChanges();
+    for (const listener of this.#listeners) listener.onListed();
+  }
+
+  #scheduleFlush(): void {
+    if (!this.#isReady) return;
+    this.#cancelFlush ??= this.#parts.clock.after(FLUSH_MS, () => {
+      this.#cancelFlush = undefined;
+      const changes = this.table.takeChanges();
+      if (changes.changed.length === 0 && changes.removed.length === 0) return;
+      for (const listener of this.#listeners) listener.onChanges(changes);
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { attempt } from '../cli/cache/attempt.ts';
+import { isOwnDirectory, makeOwnDirectory } from '../cli/cache/own-directory.ts';
+
+/** Paths in the package to contents in base64: the JSON that a self-contained executable carries. */
+type Embedded = Readonly<Record<string, string>>;
+
+/**
+ * Finds files and folders of the package for a program that carries them in itself: they are laid out once in
+ * `directory`, which is named by the content, or for this run alone where that cannot be. What is missing there is laid
+ * out again: programs that clear caches take single files, and a chart with half its files would be another chart.
+ * What it returns throws LogtoolError `no-room-for-files`.
+ */
+export function embeddedFiles(
+  readEmbedded: () => string,
+  directory: string | undefined,
+): (path: string) => string | undefined {
+  let root: string | undefined;
+  return (path) => {
+    root ??= layOut(JSON.parse(readEmbedded()) as Embedded, directory);
+    const found = join(root, path);
+    return existsSync(found) ? found : undefined;
+  };
+}
+
+function layOut(files: Embedded, directory: string | undefined): string {
+  const kept = directory === undefined ? undefined : keep(files, directory);
+  return kept ?? layOutOnce(files);
+}
+
+function layOutOnce(files: Embedded): string {
+  try {
+    const once = mkdtempSync(join(tmpdir(), 'logtool-'));
+    process.on('exit', () => rmSync(once, { recursive: true, force: true }));
+    write(Object.entries(files), once);
+    return once;
+  } catch (cause) {
+    throw new LogtoolError({
+      code: 'no-room-for-files',
+      what: 'the files that the program carries in itself cannot be laid out',
+      why: (cause as Error).message,
+      next: 'name a folder that can be written to: TMPDIR=FOLDER, or XDG_CACHE_HOME=FOLDER to keep them',
+      cause,
+    });
+  }
+}
+
+/** The whole folder appears at once, whoever else lays it out at the same time. Undefined where that cannot be. */
+function keep(files: Embedded, directory: string): string | undefined {
+  const parent = dirname(directory);
+  let temporary: string | undefined;
+  try {
+    if (existsSync(directory)) return mended(files, directory);
+    makeOwnDirectory(parent);
+    if (!isOwnDirectory(parent)) return undefined;
+    temporary = mkdtempSync(`${directory}-`);
+    write(Object.entries(files), temporary);
+    renameSync(temporary, directory);
+    return directory;
+  } catch {
+    // Another run of the program was quicker, or the place cannot be written to: then the files are for this run.
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+    return attempt(() => mended(files, directory));
+  }
+}
+
+/** The folder of an earlier run, whole again where it was not. Undefined where others may write to it. */
+function mended(files: Embedded, directory: string): string | undefined {
+  if (!isOwnDirectory(directory)) return undefined;
+  const missing = Object.entries(files).filter(([path, content]) => {
+    const bytes = attempt(() => statSync(join(directory, path)).size);
+    return bytes !== Buffer.byteLength(content, 'base64');
+  });
+  write(missing, directory);
+  return directory;
+}
+
+/** Each file appears whole. */
+function write(files: readonly (readonly [path: string, content: string])[], directory: string): void {
+  for (const [path, content] of files) {
+    const target = join(directory, path);
+    const temporary = `${target}.${process.pid}.tmp`;
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, Buffer.from(content, 'base64'), { mode: 0o600 });
+    renameSync(temporary, target);
+  }
+}

@@ -1,0 +1,289 @@
+import { backoffMs } from '@logtool/kube/src/backoff.ts';
+import type { LogQuery } from '@logtool/kube/src/client.ts';
+import { sleep } from '@logtool/kube/src/values/clock.ts';
+import { isFiltering } from '../../domain/filter.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { EnginePlan } from '../engine.ts';
+import type { ReadContext } from '../read-context.ts';
+import { BodyError, sameBytes } from '../run/line-parser.ts';
+import { probeEnd } from '../run/log-end.ts';
+import { currentRunId, lookAtPod, outcomeOfMissing, previousRunId } from '../run/pod-look.ts';
+import { MAX_TRIES, retrying } from '../run/retrying.ts';
+import { addressRun, askLog, logQuery, type RunAddress } from '../run/run-address.ts';
+import type { RunOutcome } from '../run/run-outcome.ts';
+import { classifyFailure } from '../run/source-failure.ts';
+import { reportOutcome } from '../run/source-report.ts';
+import type { WindowInput } from '../window/window-result.ts';
+import { FixedPlace, KEPT_BYTES, MovedPlace } from './copy-place.ts';
+
+/** Lines asked for to see whether the log goes on behind what was given: more where it grew by as many meanwhile. */
+const FIRST_CHECK_LINES = 1000;
+const MOST_CHECK_LINES = 512_000;
+/** Looks at the end of the log behind one copy. */
+const MOST_LOOKS = 3;
+/** An answer without a newline up to this length may be a failure of the node in place of a log. */
+const DOUBTFUL_BYTES = 2048;
+const LF = 10;
+
+/**
+ * Copies one container's log through as its bytes are, where the query allows it: what `kubectl logs` prints, byte for
+ * byte, at its cost. Returns whether it did; if not, nothing was read.
+ */
+export async function* passThrough(
+  context: ReadContext,
+  input: WindowInput,
+  plan: EnginePlan,
+): AsyncGenerator<Frame, boolean, undefined> {
+  const run = runToCopy(input, plan);
+  if (run === undefined) return false;
+  const copy = new Copy(context, run, copyQuery(plan));
+  for await (const bytes of copy.chunks()) yield { type: 'bytes', bytes };
+  reportOutcome(context, run.target, copy.outcome);
+  yield { type: 'end', live: false, prev: undefined, next: undefined, cut: false };
+  return true;
+}
+
+/** Whether a plan leaves the bytes as they are, if it is one container's. */
+export function mayCopy({ raw, cursors, window, filter }: EnginePlan): boolean {
+  return raw && !cursors && !window.follow && window.to === undefined && !isFiltering(filter);
+}
+
+/** The run to copy; undefined where lines have to be looked at. */
+function runToCopy(input: WindowInput, plan: EnginePlan): RunAddress | undefined {
+  const { window } = plan;
+  const target = input.targets[0];
+  if (!mayCopy(plan)) return undefined;
+  if (target === undefined || input.targets.length > 1) return undefined;
+  if (window.selection.kind === 'head') return undefined;
+  if (window.from !== undefined && window.sinceSeconds === undefined) {
+    if (window.from.kind !== 'inclusive' || window.from.at.nanos !== 0) return undefined;
+  }
+  if (window.previous === 'only') {
+    return target.lastContainerId === undefined
+      ? undefined
+      : addressRun(target, target.lastContainerId, true);
+  }
+  if (window.previous === 'auto' && previousRunId(target) !== undefined) return undefined;
+  return addressRun(target, currentRunId(target), false);
+}
+
+/** What the log is asked for. */
+export function copyQuery({ window }: EnginePlan): Partial<LogQuery> {
+  const { selection, sinceSeconds, from } = window;
+  return {
+    timestamps: false,
+    ...(selection.kind === 'tail' ? { tailLines: selection.count } : {}),
+    ...(sinceSeconds !== undefined
+      ? { sinceSeconds }
+      : from?.kind === 'inclusive'
+        ? { sinceTime: from.at }
+        : {}),
+  };
+}
+
+class Copy {
+  readonly #context: ReadContext;
+  readonly #run: RunAddress;
+  readonly #query: Partial<LogQuery>;
+  #given = 0;
+  /** Lines given, counted where their number is what was asked for. */
+  #lines = 0;
+  #checkLines: number;
+  #kept: Buffer = Buffer.alloc(0);
+  #tries = 0;
+  outcome: RunOutcome | undefined;
+
+  constructor(context: ReadContext, run: RunAddress, query: Partial<LogQuery>) {
+    this.#context = context;
+    this.#run = run;
+    this.#query = query;
+    // The same lines again at first: more of a log that repeats itself looks as if it began where the copy did.
+    this.#checkLines = Math.min(query.tailLines ?? FIRST_CHECK_LINES, FIRST_CHECK_LINES);
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    while (this.outcome === undefined) {
+      const givenBefore = this.#given;
+      let atLeastMs = 0;
+      let failed: unknown;
+      try {
+        yield* this.#copyOnce();
+        if (this.outcome !== undefined) return;
+        yield* this.#checkEnd();
+        if (this.outcome !== undefined) return;
+      } catch (error) {
+        if (this.#context.signal.aborted) throw this.#context.signal.reason;
+        failed = error;
+        atLeastMs = await this.#onFailure(error);
+        if (this.outcome !== undefined) return;
+      }
+      this.#tries = this.#given > givenBefore ? 0 : this.#tries + 1;
+      if (this.#tries >= MAX_TRIES)
+        return this.#giveUp(failed ?? new Error('the log ended before its last line, again and again'));
+      const { clock, random, signal } = this.#context;
+      const waitMs = backoffMs(this.#tries, { firstMs: 100, maxMs: 5_000, random });
+      await sleep(clock, Math.max(waitMs, atLeastMs), signal);
+    }
+  }
+
+  async *#copyOnce(): AsyncGenerator<Uint8Array, void, undefined> {
+    const response = await askLog(this.#context, this.#run, this.#query);
+    if (response.status === 204) {
+      this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
+      return;
+    }
+    if (this.#given > 0) yield* this.#copyBehind(response.body);
+    else yield* this.#copyFirst(response.body);
+  }
+
+  /** The first bytes are held until it is clear that they are a log: a node says its failures as text, with 200. */
+  async *#copyFirst(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    let held: Buffer | undefined = Buffer.alloc(0);
+    for await (const chunk of body) {
+      if (held === undefined) {
+        yield this.#give(chunk);
+        continue;
+      }
+      held = Buffer.concat([held, chunk]);
+      if (held.length < DOUBTFUL_BYTES && held.indexOf(LF) === -1) continue;
+      yield this.#give(held);
+      held = undefined;
+    }
+    if (held === undefined || held.length === 0) return;
+    // With timestamps a failure shows; else the log is this one line without an end.
+    const end = await probeEnd(this.#context, this.#run);
+    if (end === undefined || !sameBytes(end.last.message, held)) throw new BodyError(held.toString());
+    yield this.#give(held);
+  }
+
+  /** Copies what a repeated answer has behind the bytes given already. */
+  async *#copyBehind(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    const moves = this.#query.tailLines !== undefined || this.#query.sinceSeconds !== undefined;
+    const place = moves ? new MovedPlace(this.#kept) : new FixedPlace(this.#given, this.#kept);
+    let told = false;
+    for await (const chunk of body) {
+      const rest = place.behind(chunk);
+      if (place.isElsewhere && !told) this.#gap('the log was rotated on the node while it was read');
+      told ||= place.isElsewhere;
+      if (rest.length > 0) yield this.#give(rest);
+    }
+  }
+
+  /**
+   * A clean end may be a cut: what the log ends with now tells, and has the rest. The copy is complete when it has what
+   * the log had at a look, not when a container that keeps writing pauses.
+   */
+  async *#checkEnd(): AsyncGenerator<Uint8Array, void, undefined> {
+    let behindLooks = 0;
+    let last: Buffer = Buffer.alloc(0);
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      if (this.#isFull) {
+        this.outcome = { kind: 'complete' };
+        return;
+      }
+      const answer = await retrying(this.#context, this.#run, () => this.#readLast());
+      if ('outcome' in answer) {
+        this.outcome = answer.outcome;
+        return;
+      }
+      last = answer.value;
+      if (last.length === 0 && this.#given === 0 && this.#tries > 0) this.outcome = { kind: 'complete' };
+      if (last.length === 0 || this.#given === 0) return;
+      const rest = this.#restOf(last);
+      if (rest === undefined) {
+        this.#checkLines = Math.max(FIRST_CHECK_LINES, this.#checkLines);
+        continue;
+      }
+      if (rest.length > 0) yield this.#give(rest);
+      // A look may be cut as well: what it has more counts at the second one.
+      if (rest.length === 0 || (++behindLooks === 2 && this.#endsLine)) {
+        this.outcome = { kind: 'complete' };
+        return;
+      }
+      if (!this.#endsLine) return;
+    }
+    // Fewer lines than asked for, and none of those given: the log was rotated behind the copy.
+    if (countLines(last) < this.#checkLines && this.#endsLine) this.outcome = { kind: 'complete' };
+    this.#checkLines = Math.min(MOST_CHECK_LINES, this.#checkLines * 8);
+  }
+
+  /** What lies in the last lines of the log behind the bytes given; undefined where those are not among them. */
+  #restOf(last: Buffer): Buffer | undefined {
+    if (this.#given < last.length) {
+      const start = Math.max(0, this.#given - this.#kept.length);
+      if (last.subarray(start, this.#given).equals(this.#kept)) return last.subarray(this.#given);
+    }
+    const known = this.#kept.subarray(-Math.min(this.#kept.length, last.length));
+    if (last.subarray(-known.length).equals(known)) return last.subarray(last.length);
+    const at = last.lastIndexOf(this.#kept);
+    return at === -1 ? undefined : last.subarray(at + this.#kept.length);
+  }
+
+  /** Whether all lines of a tail were given: what was written since is none of them. */
+  get #isFull(): boolean {
+    const { tailLines } = this.#query;
+    return tailLines !== undefined && this.#lines >= tailLines;
+  }
+
+  get #endsLine(): boolean {
+    return this.#kept.at(-1) === LF;
+  }
+
+  async #readLast(): Promise<Buffer> {
+    const query = { ...this.#query, tailLines: this.#checkLines };
+    const response = await this.#context.client.log(logQuery(this.#run, query), {
+      signal: this.#context.signal,
+    });
+    const pieces: Uint8Array[] = [];
+    for await (const chunk of response.body) pieces.push(chunk);
+    return Buffer.concat(pieces);
+  }
+
+  async #onFailure(error: unknown): Promise<number> {
+    const failure = classifyFailure(error);
+    if (failure.kind === 'no-previous') this.outcome = { kind: 'absent' };
+    else if (failure.kind === 'waiting') this.outcome = { kind: 'waiting', reason: failure.reason };
+    else if (failure.kind === 'missing')
+      this.outcome = outcomeOfMissing(await lookAtPod(this.#context, this.#run.target));
+    else if (failure.kind === 'fatal' || (failure.kind === 'denied' && this.#tries >= 2)) this.#giveUp(error);
+    else if (error instanceof BodyError && this.#run.previous && this.#tries >= 2)
+      this.outcome = { kind: 'absent' };
+    return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;
+  }
+
+  #giveUp(error: unknown): void {
+    if (this.#given > 0) this.#gap('the log could not be read to its end');
+    this.outcome = { kind: 'failed', error };
+  }
+
+  #gap(why: string): void {
+    this.#context.report({ type: 'gap', target: this.#run.target, from: undefined, to: undefined, why });
+  }
+
+  /** Takes down what is given next, and returns it: of a tail, no more than its lines. */
+  #give(more: Uint8Array): Uint8Array {
+    const bytes = this.#upToTail(more);
+    this.#given += bytes.length;
+    this.#kept =
+      bytes.length >= KEPT_BYTES
+        ? Buffer.from(bytes.subarray(bytes.length - KEPT_BYTES))
+        : Buffer.concat([this.#kept, bytes]).subarray(-KEPT_BYTES);
+    return bytes;
+  }
+
+  #upToTail(bytes: Uint8Array): Uint8Array {
+    const { tailLines } = this.#query;
+    if (tailLines === undefined) return bytes;
+    if (this.#lines >= tailLines) return bytes.subarray(bytes.length);
+    for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+      if (++this.#lines >= tailLines) return bytes.subarray(0, at + 1);
+    }
+    return bytes;
+  }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines++;
+  return lines;
+}

@@ -1,0 +1,42 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { FilterPlan } from '../domain/filter.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import type { Window } from '../domain/window.ts';
+import type { NamedPod } from '../resolve/named-pod.ts';
+import type { ResumePlan } from './follow/resume-plan.ts';
+
+export interface EnginePlan {
+  readonly window: Window;
+  readonly filter: FilterPlan;
+  /** Containers read at once; more wait their turn. */
+  readonly maxLogRequests: number;
+  /** Budget in bytes for searching back with grep and tail; 0 is none. */
+  readonly searchLimitBytes: number;
+  /** Whether `end` should carry cursors (it may cost a cheap look for records beyond the window). */
+  readonly cursors: boolean;
+  /** The printer wants message bytes only, so that one unfiltered container may be copied straight through. */
+  readonly raw: boolean;
+  /** About how many lines of a run (keyText) lie behind `window.to`: its place is looked for there first. */
+  readonly behindTo?: ReadonlyMap<string, number> | undefined;
+  /** The log of this pod is asked for before the sources are resolved to it (LogGuess). */
+  readonly guess?: NamedPod | undefined;
+  /** Follows on from given places instead of reading a window: `window.from` counts for other containers alone. */
+  readonly resume?: ResumePlan | undefined;
+}
+
+export interface EngineContext {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Who asks, where several people do: what they need in common is shared out by person. */
+  readonly person?: string | undefined;
+}
+
+/** The log engine: records of all containers, merged in the total order. Pull-driven: nothing is read ahead unasked. */
+export type ReadLogs = (
+  context: EngineContext,
+  sources: AsyncIterable<SourceEvent>,
+  plan: EnginePlan,
+) => AsyncIterable<Frame>;

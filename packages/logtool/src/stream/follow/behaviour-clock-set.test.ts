@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+
+const HOUR_MS = 3_600_000;
+
+test.each([-HOUR_MS, -7_000, HOUR_MS])(
+  'lines come in time when the clock of this machine is set by %i ms',
+  async (byMs) => {
+    const { clock, write, open } = setUp();
+    // The node's own clock goes on as before; FakeClock counts what passes from where its clock began.
+    const onNode = () => clock.steady();
+    const view = open();
+    await view.pass(1_000);
+    write('held back to be put in order', onNode());
+    await view.pass(50);
+    clock.set(byMs);
+    await view.pass(200);
+    expect(texts(view)).toEqual(['held back to be put in order']);
+    write('later', onNode());
+    await view.pass(200);
+    await view.close();
+    expect(texts(view)).toEqual(['held back to be put in order', 'later']);
+  },
+);
+
+test('a clock that was set back lets no healthy stream be taken for a stalled one', async () => {
+  const { clock, cluster, write, open } = setUp();
+  const startMs = clock.now();
+  const view = open();
+  await view.pass(1_000);
+  const asked = cluster.queries.length;
+  clock.set(-HOUR_MS);
+  const written: string[] = [];
+  for (let second = 0; second < 200; second++) {
+    written.push(`line ${second}`);
+    write(`line ${second}`, startMs + 1_000 + second * 1_000);
+    await view.pass(1_000, 500);
+  }
+  await view.close();
+  expect(texts(view)).toEqual(written);
+  expect(cluster.queries.length).toBe(asked);
+});
+
+test('the end of a pod is told in time when the clock was set back while it went', async () => {
+  const { clock, cluster, pod, write, open } = setUp();
+  const view = open();
+  await view.pass(1_000);
+  write('last words');
+  pod.deleting = true;
+  cluster.changed(pod);
+  await view.pass(1_000);
+  // Its event is on its way for longer than anybody waits.
+  cluster.nextEventLagMs = () => 2 * HOUR_MS;
+  cluster.deletePod(pod);
+  await view.pass(100);
+  clock.set(-HOUR_MS);
+  await view.pass(10_000);
+  expect(said(view)).toEqual(['left']);
+  await view.close();
+  expect(texts(view)).toEqual(['last words']);
+});
+
+/** A view of a log that gets a line a second, with the time of a node whose clock may be set. */
+function followedNode() {
+  const all = setUp();
+  const view = all.open();
+  const node = { setByMs: 0 };
+  const written: string[] = [];
+  const writeFor = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      written.push(`line ${written.length}`);
+      all.write(written.at(-1)!, all.clock.now() + node.setByMs);
+      await view.pass(1_000, 500);
+    }
+  };
+  return { ...all, view, node, written, writeFor };
+}
+
+test('lines that a server withholds, as the clock of their node was set back, are found', async () => {
+  const { view, node, written, writeFor } = followedNode();
+  await writeFor(20);
+  // To in front of what the log is asked from: so far back, nothing that is written comes for an hour.
+  node.setByMs = -3_600_000;
+  await writeFor(90);
+  expect(texts(view)).toEqual(written);
+  node.setByMs = 0;
+  await writeFor(10);
+  await view.close();
+  expect(texts(view)).toEqual(written);
+  expect(said(view)).toEqual([]);
+});
+
+test.each([-5_000, -600_000])(
+  'no line comes twice where the clock of a node was set back by an hour, and then by %i ms',
+  async (againMs) => {
+    const { cluster, container, view, node, written, writeFor } = followedNode();
+    await writeFor(20);
+    for (const byMs of [-3_600_000, againMs]) {
+      node.setByMs += byMs;
+      await writeFor(1);
+      cluster.cut(container);
+      await writeFor(90);
+    }
+    await view.close();
+    expect(texts(view)).toEqual(written);
+    expect(said(view)).toEqual([]);
+  },
+);

@@ -1,0 +1,57 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { expect, test } from 'vitest';
+import { collect, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
+import type { Frame } from '../../domain/frame.ts';
+
+/* A container that wrote much in the second in which it ended, and was started again at once. */
+
+const TAIL = { kind: 'tail', count: 10 } as const;
+
+/** `run-0` wrote a line, an hour later a hundred frames of a trace; `run-1` began at once, and wrote its own trace. */
+async function crashed() {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('web');
+  const container = cluster.addContainer(pod, 'main', [newRun('run-0')]);
+  const write = (text: string) =>
+    cluster.write(container, {
+      at: timestampFromMs(clock.now()),
+      bytes: Buffer.from(text),
+      partial: false,
+    });
+  write('start');
+  await clock.advance(3_600_000);
+  for (let n = 0; n < 100; n++) write(`frame ${n}`);
+  await clock.advance(300);
+  cluster.startRun(pod, container, 'run-1');
+  write('start');
+  await clock.advance(600_000);
+  return { clock, cluster, pod, container, write };
+}
+
+const given = (frames: readonly Frame[]) =>
+  recordsOf(frames).map(({ source, message }) => `${source.key.containerId}: ${Buffer.from(message)}`);
+const frames = (run: string, from: number) =>
+  Array.from({ length: 100 - from }, (_, n) => `${run}: frame ${from + n}`);
+
+test('a tail that begins within that second is there at once', async () => {
+  const { cluster, clock } = await crashed();
+  const start = clock.now();
+  const tail = await collect(cluster, clock, planOf({ selection: TAIL }));
+  expect(given(tail)).toEqual([...frames('run-0', 91), 'run-1: start']);
+  const before = await collect(cluster, clock, planOf({ selection: TAIL, previous: 'only' }));
+  expect(given(before)).toEqual(frames('run-0', 90));
+  expect(clock.now()).toBe(start);
+});
+
+test('the same of a later run that the pod does not tell of yet goes under its own name', async () => {
+  const { cluster, clock, pod, container, write } = await crashed();
+  cluster.holdStatus(pod);
+  for (let n = 0; n < 100; n++) write(`frame ${n}`);
+  cluster.startRun(pod, container, 'run-2');
+  clock.after(500, () => cluster.letStatusGo(pod));
+  const tail = await collect(cluster, clock, planOf({ selection: TAIL, previous: 'only' }));
+  expect(given(tail)).toEqual(frames('run-1', 90));
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+
+/** A container that crashes at once, again and again: the node keeps the log of the run that ended last alone. */
+function crashing() {
+  const scene = setUp();
+  const { cluster, pod, container, write } = scene;
+  const crash = (id: string) => {
+    cluster.startRun(pod, container, id);
+    container.runs.at(-2)!.removed = true;
+    write(`of ${id}`);
+    cluster.endRun(pod, container, 'terminated');
+  };
+  return { ...scene, crash };
+}
+
+test('a run that was read and is removed holds up the next one no longer than that one is there', async () => {
+  const { cluster, pod, write, open, crash } = crashing();
+  const view = open();
+  write('of run-1');
+  await view.pass(500);
+  // The status is late: the run is over, and its pod says that it runs.
+  cluster.holdStatus(pod);
+  cluster.endRun(pod, pod.containers[0]!);
+  await view.pass(500);
+  crash('run-2');
+  cluster.letStatusGo(pod);
+  cluster.changed(pod);
+  await view.pass(10_000, 100);
+  crash('run-3');
+  await view.pass(10_000, 100);
+  await view.close();
+  expect(texts(view)).toEqual(['of run-1', 'of run-2', 'of run-3']);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+});
+
+test('a run that was removed before its end was read is told of as missing, and the next one is whole', async () => {
+  const { cluster, container, write, open, crash } = crashing();
+  const view = open();
+  write('of run-1');
+  await view.pass(500);
+  cluster.nextFault = () => ({ kind: 'refuse' });
+  cluster.cut(container);
+  await view.pass(50);
+  write('of run-1 as well');
+  await view.pass(50);
+  cluster.nextFault = () => undefined;
+  crash('run-2');
+  await view.pass(10_000, 100);
+  crash('run-3');
+  await view.pass(10_000, 100);
+  await view.close();
+  expect(texts(view)).toEqual(['of run-1', 'of run-2', 'of run-3']);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([
+    'gap: the container was started again, and its earlier run was removed from the node',
+  ]);
+});

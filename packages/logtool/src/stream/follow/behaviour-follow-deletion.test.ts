@@ -1,0 +1,166 @@
+import type { LogQuery } from '@logtool/kube/src/client.ts';
+import { expect, test } from 'vitest';
+import type { FakeFault } from '../../../../../test/stream/fake-cluster.ts';
+import { said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+
+const UNCERTAIN = 'gap: the pod was deleted before the end of its log was certain';
+const CUT_OFF = 'gap: the pod was deleted while its log was cut off';
+
+/** A pod that is followed, has written a line, and is being deleted. */
+async function deleting() {
+  const parts = setUp();
+  const { cluster, pod, container } = parts;
+  const run = container.runs[0]!;
+  parts.write('serving');
+  const view = parts.open();
+  await view.pass(500);
+  pod.deleting = true;
+  cluster.changed(pod);
+  await view.pass(1_000);
+  /** The container ends, which the status of the pod tells. */
+  const end = () => cluster.endRun(pod, container);
+  /** It ends, and the status still has it running. */
+  const endUnseen = () => {
+    cluster.holdStatus(pod);
+    end();
+  };
+  const deletePod = async () => {
+    cluster.deletePod(pod);
+    await view.pass(5_000);
+    await view.close();
+    return { texts: texts(view), said: said(view).filter((text) => text !== 'reconnecting') };
+  };
+  /** What goes wrong with requests to follow from now on, one after the other. */
+  const breakFollows = (...faults: readonly (FakeFault | undefined)[]) => {
+    const left = [...faults];
+    cluster.nextFault = (query: LogQuery) => (query.follow ? left.shift() : undefined);
+  };
+  return { ...parts, run, view, end, endUnseen, deletePod, breakFollows };
+}
+
+test('a log that the node removed behind its end, before the pod was gone, was read whole', async () => {
+  const { run, view, endUnseen, deletePod } = await deleting();
+  endUnseen();
+  run.removed = true;
+  await view.pass(2_000);
+  expect(await deletePod()).toEqual({ texts: ['serving'], said: ['left'] });
+});
+
+test('a log that the node removed when its status told of its end was read whole, however late the pod is gone', async () => {
+  const { run, view, end, deletePod } = await deleting();
+  end();
+  run.removed = true;
+  await view.pass(40_000);
+  expect(await deletePod()).toEqual({ texts: ['serving'], said: ['left'] });
+});
+
+test('a log that the node removed while its rest was asked for was read whole', async () => {
+  const { cluster, view, end, deletePod } = await deleting();
+  const text = 'failed to try resolving symlinks in path "/var/log/pods/0.log"';
+  cluster.nextFault = (query) =>
+    query.follow || query.limitBytes !== undefined ? undefined : { kind: 'text', text, afterBytes: 0 };
+  end();
+  await view.pass(500);
+  expect(await deletePod()).toEqual({ texts: ['serving'], said: ['left'] });
+});
+
+test('the last line without its end is given although the node removed the log behind it', async () => {
+  const { container, run, view, write, endUnseen, deletePod } = await deleting();
+  write('last words', undefined, container, true);
+  endUnseen();
+  run.removed = true;
+  await view.pass(2_000);
+  expect(await deletePod()).toEqual({ texts: ['serving', 'last words'], said: ['left'] });
+});
+
+test('a log was read whole whose end came before the word of the deletion, where the last status tells of it', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  write('serving');
+  const view = open();
+  await view.pass(500);
+  // Only looks tell of the deletion, and the last status is late.
+  cluster.nextEventLagMs = () => 1_500;
+  pod.deleting = true;
+  cluster.holdStatus(pod);
+  container.runs[0]!.removed = true;
+  cluster.endRun(pod, container);
+  await view.pass(100);
+  cluster.letStatusGo(pod);
+  cluster.deletePod(pod);
+  await view.pass(8_000);
+  await view.close();
+  expect(texts(view)).toEqual(['serving']);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+});
+
+test('a log whose pod was replaced by another of its name was read whole', async () => {
+  const { cluster, view, write, endUnseen, deletePod } = await deleting();
+  endUnseen();
+  const other = cluster.addPod('web-0', { uid: 'uid-other' });
+  const container = cluster.addContainer(other, 'main');
+  write('of the other', undefined, container);
+  await view.pass(2_000);
+  expect(await deletePod()).toEqual({ texts: ['serving'], said: ['left'] });
+});
+
+test.each<readonly [string, FakeFault]>([
+  ['server', { kind: 'refuse' }],
+  ['node', { kind: 'status', status: 500 }],
+])('an end behind which the %s was away leaves a gap', async (_who, fault) => {
+  const { cluster, container, view, write, breakFollows, deletePod } = await deleting();
+  breakFollows(fault, fault);
+  cluster.cut(container);
+  await view.pass(100);
+  write('never read');
+  expect(await deletePod()).toEqual({ texts: ['serving'], said: [CUT_OFF, 'left'] });
+});
+
+test('an end behind which the log went on leaves a gap, and its half line is none', async () => {
+  const { cluster, container, view, write, breakFollows, deletePod } = await deleting();
+  write('half', undefined, container, true);
+  await view.pass(100);
+  cluster.nextLookMs = () => 100;
+  cluster.cut(container);
+  await view.pass(50);
+  breakFollows({ kind: 'reset', afterBytes: 90 });
+  write(' a line');
+  write('never read');
+  await view.pass(100);
+  expect(await deletePod()).toEqual({ texts: ['serving', 'half a line'], said: [CUT_OFF, 'left'] });
+});
+
+test('an end behind which the log has nothing that is known leaves a gap', async () => {
+  const { cluster, container, view, write, deletePod } = await deleting();
+  cluster.nextLookMs = () => 100;
+  cluster.cut(container);
+  await view.pass(50);
+  write('never read');
+  cluster.rotate(container);
+  await view.pass(500);
+  expect(await deletePod()).toEqual({ texts: ['serving'], said: [UNCERTAIN, 'left'] });
+});
+
+test('a container that ends while a cut connection is waited for is read at once, before its pod is gone', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  write('serving');
+  const view = open();
+  await view.pass(500);
+  // Each connection ends without an error and without a line, so that the waits between them grow: to 6.4 s at most,
+  // after which there is a connection again, and at least as much behind the last cut.
+  for (let cut = 0; cut < 6; cut++) {
+    cluster.cut(container);
+    await view.pass(7_000);
+  }
+  cluster.cut(container);
+  await view.pass(500);
+  const asked = cluster.queries.length;
+  write('last words');
+  await view.pass(500);
+  expect(cluster.queries).toHaveLength(asked);
+  cluster.endRun(pod, container);
+  await view.pass(1_000);
+  cluster.deletePod(pod);
+  await view.pass(60_000);
+  await view.close();
+  expect(texts(view)).toEqual(['serving', 'last words']);
+});

@@ -1,0 +1,228 @@
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { expect, test } from 'vitest';
+import { planOf } from '../../../../../test/stream/collect.ts';
+import { newRun } from '../../../../../test/stream/fake-cluster.ts';
+import { FOLLOW, said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+import { LiveView } from '../../../../../test/stream/live-view.ts';
+
+test('lines stamped in the future do not withhold what is written from now on', async () => {
+  const { clock, cluster, write, open } = setUp();
+  for (const text of ['future one', 'future two']) write(text, clock.now() + 5 * 3600_000);
+  let breaks = 3;
+  cluster.nextFault = (query) =>
+    query.follow && breaks-- > 0 ? { kind: 'reset', afterBytes: 260 } : undefined;
+  const view = open();
+  await view.pass(1_000);
+  write('now one');
+  for (let line = 2; line < 12; line++) {
+    await view.pass(700);
+    write(`now ${line}`);
+  }
+  await view.pass(40_000);
+  await view.close();
+  const now = Array.from({ length: 10 }, (_, index) => `now ${index + 2}`);
+  expect(texts(view)).toEqual(['future one', 'future two', 'now one', ...now]);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(cluster.faultsHit).toBe(3);
+});
+
+test('a pod that is gone after the clean end that its deletion announced leaves no gap', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  const view = open();
+  await view.pass(500);
+  write('serving');
+  pod.deleting = true;
+  cluster.changed(pod);
+  await view.pass(1_000);
+  write('shutting down');
+  write('last words', undefined, container, true);
+  cluster.deletePod(pod);
+  await view.pass(3_000);
+  await view.close();
+  expect(texts(view)).toEqual(['serving', 'shutting down', 'last words']);
+  expect(said(view)).toEqual(['left']);
+});
+
+test('a pod that is gone after an end that nothing announced leaves a gap', async () => {
+  const { cluster, pod, write, open } = setUp();
+  const view = open();
+  await view.pass(500);
+  cluster.nextFault = (query) => (query.follow ? { kind: 'clean-end', afterBytes: 0 } : undefined);
+  write('serving');
+  cluster.deletePod(pod);
+  await view.pass(5_000);
+  await view.close();
+  expect(said(view).at(0)).toMatch(/^gap: the pod was deleted/);
+});
+
+test('a pod that is gone behind an answer with nothing of what is known leaves a gap', async () => {
+  const { cluster, pod, container, write, open } = setUp();
+  let breaks = 1;
+  cluster.nextFault = (query) =>
+    query.follow && breaks-- > 0 ? { kind: 'reset', afterBytes: 35 } : undefined;
+  write('one');
+  const view = open();
+  await view.pass(1_000);
+  write('never read');
+  cluster.rotate(container);
+  await view.pass(10_000);
+  pod.deleting = true;
+  cluster.changed(pod);
+  await view.pass(1_000);
+  cluster.deletePod(pod);
+  await view.pass(5_000);
+  await view.close();
+  expect(texts(view)).toEqual(['one']);
+  expect(said(view)).toEqual(['gap: the pod was deleted before the end of its log was certain', 'left']);
+});
+
+test('more containers than may be followed at once take turns, and it is said', async () => {
+  const { clock, cluster } = setUp();
+  const containers = Array.from({ length: 5 }, (_, index) => {
+    return cluster.addContainer(cluster.addPod(`more-${index}`), 'main', [newRun(`run-${index}`)]);
+  });
+  const view = new LiveView(cluster, clock, { ...FOLLOW, maxLogRequests: 2 });
+  // The backlog of many goes through real files, which no clock of a test moves.
+  while (!view.frames.some(({ type }) => type === 'end')) await view.pass(10);
+  const wanted: string[] = [];
+  for (let round = 0; round < 12; round++) {
+    containers.forEach((container, index) => {
+      const text = `${index} in round ${round}`;
+      wanted.push(text);
+      cluster.write(container, {
+        at: timestampFromMs(clock.now()),
+        bytes: Buffer.from(text),
+        partial: false,
+      });
+    });
+    await view.pass(1_500);
+  }
+  await view.until(() => view.records.length >= wanted.length, 30_000);
+  await view.close();
+  expect(texts(view).sort()).toEqual(wanted.sort());
+  const notices = view.frames.flatMap((frame) => (frame.type === 'notice' ? [frame.text] : []));
+  expect(notices).toEqual([
+    'following 2 of 6 containers at a time, in turns; --max-log-requests=6 follows all at once',
+  ]);
+});
+
+test('connections that break together are told of in one frame, and so is their return', async () => {
+  const { clock, cluster } = setUp();
+  for (let index = 0; index < 9; index++) cluster.addContainer(cluster.addPod(`more-${index}`), 'main');
+  let down = false;
+  cluster.nextFault = (query) => {
+    if (down) return { kind: 'status', status: 503 };
+    return query.follow ? { kind: 'reset', afterBytes: 60 } : undefined;
+  };
+  const view = new LiveView(cluster, clock, FOLLOW);
+  await view.pass(1_000);
+  down = true;
+  for (const pod of cluster.pods.values()) {
+    const bytes = Buffer.from('a line that is longer than the rest of the connection');
+    cluster.write(pod.containers[0]!, { at: timestampFromMs(clock.now()), bytes, partial: false });
+  }
+  await view.pass(3_000);
+  down = false;
+  cluster.nextFault = () => undefined;
+  await view.pass(60_000);
+  await view.close();
+  expect(said(view)).toEqual(['reconnecting +9', 'reconnected +9']);
+  expect(view.records).toHaveLength(10);
+});
+
+test('lines behind a rotation are not held back until another line shows where they belong', async () => {
+  const { clock, cluster, container, write, open } = setUp();
+  write('one');
+  let isCut = false;
+  cluster.nextFault = (query) => {
+    if (!query.follow || isCut) return undefined;
+    isCut = true;
+    return { kind: 'reset', afterBytes: 50 };
+  };
+  const view = open();
+  await view.pass(100);
+  write('two, which the connection breaks in');
+  cluster.rotate(container);
+  write('three', clock.now() + 10);
+  await view.pass(10_000);
+  await view.close();
+  expect(texts(view)).toEqual(['one', 'three']);
+  expect(said(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+});
+
+test('a log that was rotated while nobody read it, and stays empty, is told of once', async () => {
+  const { cluster, container, write, open } = setUp();
+  write('one');
+  let isCut = false;
+  cluster.nextFault = (query) => {
+    if (!query.follow || isCut) return undefined;
+    isCut = true;
+    return { kind: 'reset', afterBytes: 50 };
+  };
+  const view = open();
+  await view.pass(100);
+  write('two, which the connection breaks in');
+  cluster.rotate(container);
+  await view.pass(400_000, 500);
+  write('three');
+  await view.pass(1_000);
+  await view.close();
+  expect(texts(view)).toEqual(['one', 'three']);
+  expect(said(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+});
+
+test('a stream that stalls is looked after following 60 s of silence', async () => {
+  const { cluster, write, open } = setUp();
+  write('one');
+  let stalled = false;
+  cluster.nextFault = (query) => {
+    if (!query.follow || stalled) return undefined;
+    stalled = true;
+    return { kind: 'stall', afterBytes: 0, delayMs: 3_600_000 };
+  };
+  const view = open(planOf({ selection: { kind: 'all' }, follow: true }));
+  await view.pass(500);
+  write('two');
+  await view.pass(59_000, 500);
+  expect(texts(view)).toEqual(['one']);
+  await view.pass(5_000, 500);
+  await view.close();
+  expect(texts(view)).toEqual(['one', 'two']);
+});
+
+test('a resume pairs the time with a number of lines, so that the node need not read the whole file', async () => {
+  const { clock, cluster, write, open } = setUp();
+  for (let line = 0; line < 50; line++) write(`line ${line}`, clock.now() - 60_000 + line);
+  const view = open();
+  await view.pass(1_000);
+  write('next');
+  await view.pass(1_000);
+  await view.close();
+  expect(texts(view)).toHaveLength(51);
+  const asked = cluster.queries.filter(({ follow }) => follow);
+  expect(asked).toEqual([expect.objectContaining({ tailLines: 1_000, sinceTime: expect.anything() })]);
+});
+
+test('connections that break before they come to what is new make progress all the same', async () => {
+  const { clock, cluster, write, open } = setUp();
+  const wanted: string[] = [];
+  const writeSecond = (second: number) => {
+    for (let index = 0; index < 200; index++) {
+      const text = `line ${index} of second ${second}`;
+      wanted.push(text);
+      write(text, Math.floor(clock.now() / 1000) * 1000 + index * 5);
+    }
+  };
+  cluster.nextFault = (query) => (query.follow ? { kind: 'reset', afterBytes: 3_000 } : undefined);
+  writeSecond(0);
+  const view = open();
+  await view.until(() => view.records.length === 200, 5_000);
+  for (let second = 1; second < 4; second++) {
+    await view.pass(1_000);
+    writeSecond(second);
+  }
+  await view.until(() => view.records.length >= wanted.length, 300_000);
+  await view.close();
+  expect(texts(view)).toEqual(wanted);
+  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { expect, test } from 'vitest';
+import { planOf } from '../../../../../test/stream/collect.ts';
+import { FakeCluster, type FakePod, newRun } from '../../../../../test/stream/fake-cluster.ts';
+import { said, texts } from '../../../../../test/stream/followed-pod.ts';
+import { LiveView } from '../../../../../test/stream/live-view.ts';
+
+/* More containers than may be followed at once, one of which goes: it is told of too late to wait for its turn. */
+
+const PODS = ['web-0', 'web-1', 'web-2'];
+const GONE = 'gap: the pod was deleted before the end of its log was certain';
+
+async function followed() {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const wanted: string[] = [];
+  const write = (pod: FakePod, text: string) => {
+    wanted.push(`${pod.name} ${text}`);
+    const bytes = Buffer.from(`${pod.name} ${text}`);
+    cluster.write(pod.containers[0]!, { at: timestampFromMs(clock.now()), bytes, partial: false });
+  };
+  const pods = PODS.map((name) => {
+    const pod = cluster.addPod(name);
+    cluster.addContainer(pod, 'main', [newRun(name)]);
+    write(pod, 'serves');
+    return pod;
+  });
+  const plan = planOf({ selection: { kind: 'all' }, follow: true });
+  const view = new LiveView(cluster, clock, { ...plan, maxLogRequests: 1 });
+  // The backlog of many goes through real files, which no clock of a test moves.
+  while (!view.frames.some(({ type }) => type === 'end')) await view.pass(10);
+  /** The next one of a StatefulSet has the name of the one before. */
+  const replace = async (pod: FakePod) => {
+    const next = cluster.addPod(pod.name, { uid: `${pod.uid} again` });
+    const container = cluster.addContainer(next, 'main', []);
+    container.state = 'waiting';
+    cluster.joined(next);
+    await view.pass(1_000);
+    cluster.startRun(next, container, `${pod.name} again`);
+    write(next, 'serves again');
+  };
+  const shown = async () => {
+    await view.pass(30_000);
+    await view.close();
+    return texts(view).sort();
+  };
+  return { cluster, pods, view, write, replace, wanted, shown };
+}
+
+const MOMENTS = Array.from({ length: 10 }, (_, at) => at * 950);
+
+test.each(MOMENTS)(
+  'a pod that ends is read to its last line before the next one has its name (after %i ms)',
+  async (ms) => {
+    const { cluster, pods, view, write, replace, wanted, shown } = await followed();
+    await view.pass(ms);
+    for (const pod of pods) {
+      pod.deleting = true;
+      cluster.changed(pod);
+      await view.pass(200);
+      write(pod, 'last words');
+      cluster.endRun(pod, pod.containers[0]!);
+      await view.pass(300);
+      cluster.deletePod(pod);
+      await replace(pod);
+    }
+    expect(await shown()).toEqual(wanted.sort());
+    expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  },
+);
+
+test.each(MOMENTS)(
+  'the end of a pod deleted by force is shown, or told to be missing (after %i ms)',
+  async (ms) => {
+    const { cluster, pods, view, write, replace, wanted, shown } = await followed();
+    await view.pass(ms);
+    const [pod] = pods as [FakePod];
+    write(pod, 'last words');
+    pod.containers[0]!.runs[0]!.ended = true;
+    pod.deleted = true;
+    for (const target of cluster.targetsOf(pod)) cluster.say({ type: 'gone', target });
+    await replace(pod);
+    const lines = await shown();
+    const told = said(view).filter((text) => text.startsWith('gap'));
+    const isShown = lines.includes('web-0 last words');
+    expect(lines).toEqual(wanted.filter((text) => isShown || text !== 'web-0 last words').sort());
+    if (!isShown) expect(told).toEqual([GONE]);
+  },
+);
+
+test('a pod that takes long to end leaves the others their turns again', async () => {
+  const { cluster, pods, view, write, shown, wanted } = await followed();
+  pods[0]!.deleting = true;
+  cluster.changed(pods[0]!);
+  for (let second = 0; second < 120; second++) {
+    for (const pod of pods) write(pod, `second ${second}`);
+    await view.pass(1_000);
+  }
+  expect(texts(view)).toContain('web-2 second 90');
+  expect(await shown()).toEqual(wanted.sort());
+});

@@ -1,0 +1,183 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { nameOf, planOf } from '../../../../../test/stream/collect.ts';
+import { LiveView } from '../../../../../test/stream/live-view.ts';
+import { LiveWorkload, type LiveWritten } from '../../../../../test/stream/live-workload.ts';
+import { Chance, randomFaults } from '../../../../../test/stream/random-workload.ts';
+import { compareRecords } from '../../domain/record.ts';
+
+/** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
+const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What the view said of the container of the first record that is wrong, and what was asked for it. */
+function explain(view: LiveView, work: LiveWorkload, wrong: readonly string[]): string {
+  const pod = wrong[0]?.split(' ')[1]?.split('/')[0];
+  if (pod === undefined) return '';
+  const said = view.frames.flatMap((frame) => {
+    if (!('target' in frame) || frame.target.pod !== pod) return [];
+    return [frame.type === 'gap' ? `gap: ${frame.why}` : `${frame.state}: ${frame.detail}`];
+  });
+  const asked = work.cluster.queries.filter((query) => query.pod === pod).slice(-40);
+  return `\n${said.join('\n')}\n${asked.map((query) => JSON.stringify(query)).join('\n')}\n`;
+}
+
+interface Gap {
+  readonly from: Timestamp | undefined;
+  readonly to: Timestamp | undefined;
+}
+
+const covers = ({ from, to }: Gap, at: Timestamp) =>
+  (from === undefined || compareTimestamps(from, at) <= 0) &&
+  (to === undefined || compareTimestamps(at, to) <= 0);
+
+function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolean): void {
+  const seen = new Map<string, number>();
+  for (const record of view.records) seen.set(nameOf(record), (seen.get(nameOf(record)) ?? 0) + 1);
+  const gaps = new Map<string, Gap[]>();
+  for (const frame of view.frames) {
+    const failed = frame.type === 'source' && frame.state === 'failed' ? frame.detail : undefined;
+    const trouble = frame.type === 'gap' ? frame.why : failed;
+    if (trouble === undefined || !('target' in frame)) continue;
+    if (!mayLose)
+      expect.fail(
+        `LOGTOOL_SEED=${seed}: ${frame.target.id} ${trouble}${explain(view, work, [` ${frame.target.pod}/`])}`,
+      );
+    const gap = frame.type === 'gap' ? frame : { from: undefined, to: undefined };
+    gaps.set(frame.target.id, [...(gaps.get(frame.target.id) ?? []), gap]);
+  }
+  const missing: string[] = [];
+  const excused: LiveWritten[] = [];
+  const begun = new Set<string>();
+  for (const written of work.written) {
+    const { name, id, runId, at, rotated } = written;
+    // A line that came before the pod's status named its run has none.
+    const shown = [name, name.replace(` ${runId} `, '  ')].find((each) => (seen.get(each) ?? 0) > 0);
+    if (shown !== undefined) {
+      seen.set(shown, (seen.get(shown) ?? 0) - 1);
+      begun.add(runId);
+    } else if (gaps.get(id)?.some((gap) => covers(gap, at))) excused.push(written);
+    // Rotated away before anything of the run was read: the cluster never showed it.
+    else if (!rotated || begun.has(runId)) missing.push(name);
+  }
+  // Runs of a pod that is gone, and began in one second, are not told apart: what was told as missing may be there.
+  for (const { name, runId } of excused) {
+    const [before = '', behind = ''] = name.split(` ${runId} `);
+    const other = [...seen].find(
+      ([shown, count]) => count > 0 && shown.startsWith(`${before} `) && shown.endsWith(` ${behind}`),
+    );
+    if (other !== undefined) seen.set(other[0], other[1] - 1);
+  }
+  const doubled = [...seen].filter(([, count]) => count > 0).map(([name]) => name);
+  expect(
+    { missing, doubled },
+    `LOGTOOL_SEED=${seed}${explain(view, work, [...missing, ...doubled])}`,
+  ).toEqual({
+    missing: [],
+    doubled: [],
+  });
+  const inTime = view.records.filter(({ late }) => !late);
+  for (let index = 1; index < inTime.length; index++) {
+    expect(compareRecords(inTime[index - 1]!, inTime[index]!), `LOGTOOL_SEED=${seed}`).toBeLessThanOrEqual(0);
+  }
+}
+
+/** What befalls the pods, besides faults of connections. With `mayLose` lines may be lost, and are told of then. */
+class Life {
+  readonly #chance: Chance;
+  readonly #work: LiveWorkload;
+  readonly #mayLose: boolean;
+  readonly #quietMs: number;
+  /** How likely each is at a step; two views in three are spared of it. */
+  readonly #shares: Readonly<
+    Record<'crash' | 'unnoticed' | 'slow' | 'retire' | 'again' | 'burst' | 'skew', number>
+  >;
+
+  constructor(chance: Chance, work: LiveWorkload, mayLose: boolean) {
+    this.#chance = chance;
+    this.#work = work;
+    this.#mayLose = mayLose;
+    this.#quietMs = mayLose ? 0 : 30_000;
+    const share = (most: number) => chance.of([0, 0, most]);
+    this.#shares = {
+      crash: share(0.02),
+      unnoticed: share(0.02),
+      slow: share(0.02),
+      retire: share(0.02),
+      again: share(0.02),
+      burst: share(0.005),
+      skew: share(1),
+    };
+  }
+
+  step(): void {
+    const [chance, work] = [this.#chance, this.#work];
+    work.goOn();
+    work.write();
+    const part = { skewMs: chance.isTrue(this.#shares.skew) ? chance.of([-5_000, 0, 5_000]) : 0 };
+    if (chance.isTrue(0.03)) work.restart(this.#quietMs);
+    if (chance.isTrue(0.02)) work.join(part);
+    if (chance.isTrue(0.01)) work.writeLong();
+    if (chance.isTrue(this.#shares.crash)) work.crash(this.#quietMs, 15_000);
+    // Of a run that nothing was read of yet, nothing would tell that another is served in its place.
+    if (chance.isTrue(this.#shares.unnoticed)) work.restartUnnoticed(Math.max(this.#quietMs, 8_000), 500);
+    if (chance.isTrue(this.#shares.slow)) work.joinSlowly(10_000, part);
+    if (chance.isTrue(this.#shares.burst)) work.burst(chance.of([100, 1_500]));
+    if (!this.#mayLose) return;
+    if (chance.isTrue(0.02)) work.leave();
+    if (chance.isTrue(0.02)) work.rotate();
+    if (chance.isTrue(this.#shares.retire)) work.retire();
+    if (chance.isTrue(this.#shares.again)) work.joinAgain();
+  }
+}
+
+/** Looks at pods that take their time, and events that come late. */
+function slowNews(chance: Chance, { cluster }: LiveWorkload): void {
+  const lookMs = chance.of([0, 0, 1_000]);
+  cluster.nextLookMs = () => (chance.isTrue(0.3) ? chance.int(0, lookMs) : 0);
+  const lagMs = chance.of([0, 0, 200, 2_000]);
+  cluster.nextEventLagMs = () => chance.int(0, lagMs);
+}
+
+test('following gives every record exactly once through faults, restarts, joins and rotations', async () => {
+  let faults = 0;
+  for (let round = 0; faults < 400; round++) {
+    const seed = SEED + round;
+    const jitter = new Chance(seed + 0x5eed);
+    vi.spyOn(Math, 'random').mockImplementation(jitter.next);
+    const chance = new Chance(seed);
+    const clock = new FakeClock();
+    const maxLogRequests = chance.of([100, 100, 100, 3]);
+    // More than there are connections would be read in turns over the disk, whose time is not the clock's.
+    const work = new LiveWorkload(chance, clock, chance.int(1, Math.min(8, maxLogRequests)));
+    const mayLose = seed % 2 === 1;
+    for (let line = 0; line < 30; line++) work.write();
+    randomFaults(chance, work.cluster, 0.4);
+    slowNews(chance, work);
+    const tails = [10_000, 1_000_000].map((count) => ({ kind: 'tail', count }) as const);
+    const selection = chance.of([{ kind: 'all' } as const, ...tails]);
+    const view = new LiveView(work.cluster, clock, planOf({ selection, follow: true }, { maxLogRequests }));
+    // The containers that exist are resolved before anything changes.
+    await view.pass(1);
+    const life = new Life(chance, work, mayLose);
+    for (let step = 0; step < 150; step++) {
+      life.step();
+      await view.pass(chance.of([1, 20, 120, 900]));
+    }
+    for (let second = 0; second < 20; second++) {
+      work.goOn();
+      await view.pass(1_000);
+    }
+    // A log that was rotated away is missed when its next line comes.
+    work.writeToAll();
+    await view.until(() => view.records.length >= work.written.length, 180_000);
+    await view.pass(5_000);
+    await view.close();
+    faults += work.cluster.faultsHit;
+    check(view, work, seed, mayLose);
+  }
+});

@@ -1,0 +1,136 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { ArrivalDelays } from './arrival-delays.ts';
+
+/** A connection first brings what was written before it stood: for this long, it may have more of that. */
+const CATCH_UP_MS = 1_000;
+/** A line may take this much longer than all others of its node did lately. */
+const MARGIN_MS = 15;
+/** The two pipes of a container get their timestamps apart, so a line may stand right after one with a later timestamp. */
+const MIN_SETTLE_MS = 2;
+/** Lines of one file do not step back farther, unless somebody set the clock of the node. */
+const MAX_STEP_BACK_MS = 200;
+/** Times in ms are rounded by less than this; what lies this close counts as the same time. */
+const ROUNDING_MS = 0.001;
+
+/** A followed container as the merge of live records knows it. Times of records are in ms since the epoch. */
+export class LiveSource {
+  readonly #clock: Clock;
+  #delays: ArrivalDelays;
+  #maxMs = Number.NEGATIVE_INFINITY;
+  #stepBackMs = 0;
+  #connectedMs: number | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#delays = new ArrivalDelays(clock);
+  }
+
+  /** Its node is known: what is learned of one container of a node counts for all of them. */
+  share(delays: ArrivalDelays): void {
+    this.#delays = delays;
+  }
+
+  /** Its connection stands. */
+  connected(): void {
+    this.#connectedMs = this.#clock.steady();
+  }
+
+  /** It has no connection: nobody knows what its next one brings. */
+  away(): void {
+    this.#connectedMs = undefined;
+  }
+
+  /** A record arrived. */
+  note(stampMs: number): void {
+    const stepBackMs = this.#maxMs - stampMs;
+    if (stepBackMs > 0 && stepBackMs <= MAX_STEP_BACK_MS)
+      this.#stepBackMs = Math.max(this.#stepBackMs, stepBackMs);
+    this.#maxMs = Math.max(this.#maxMs, stampMs);
+    if (this.#isCaughtUp) this.#delays.note(stampMs);
+  }
+
+  /** How long a record waits for one that stands after it in the same file and has an earlier timestamp. */
+  get settleMs(): number {
+    return Math.max(MIN_SETTLE_MS, 2 * this.#stepBackMs);
+  }
+
+  /** When (steady clock) it cannot give a record any more that belongs before this time; infinite: nobody knows. */
+  clearMs(stampMs: number): number {
+    return this.#passedMs >= stampMs ? Number.NEGATIVE_INFINITY : stampMs + this.#waitMs;
+  }
+
+  /** All records that belong before this time have arrived. */
+  get clearedTo(): number {
+    return Math.max(this.#passedMs, this.#clock.steady() - this.#waitMs + ROUNDING_MS);
+  }
+
+  /** Its file has nothing more with this time or an earlier one. */
+  get #passedMs(): number {
+    return this.#maxMs - this.#stepBackMs - ROUNDING_MS;
+  }
+
+  get #waitMs(): number {
+    return this.#isCaughtUp ? this.#delays.maxMs + MARGIN_MS : Number.POSITIVE_INFINITY;
+  }
+
+  get #isCaughtUp(): boolean {
+    return this.#connectedMs !== undefined && this.#clock.steady() - this.#connectedMs >= CATCH_UP_MS;
+  }
+}
+
+/**
+ * The containers whose live records are merged. A record needs to wait only while another container may still give one
+ * that belongs before it: not where that one gave a later record already, and not where the time has passed that lines
+ * of its node take to arrive. Where neither is known, as of a container that is being connected, the caller's own limit
+ * decides.
+ */
+export class LiveSources {
+  readonly #clock: Clock;
+  readonly #sources = new Set<LiveSource>();
+  /** By node: its containers share a clock and a way to here. */
+  readonly #delays = new Map<string, ArrivalDelays>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  join(target: ContainerTarget): LiveSource {
+    const source = new LiveSource(this.#clock);
+    this.#sources.add(source);
+    this.place(source, target);
+    return source;
+  }
+
+  /** A pod has no node at first. */
+  place(source: LiveSource, { placement: { node } }: ContainerTarget): void {
+    if (node === undefined) return;
+    const delays = this.#delays.get(node) ?? new ArrivalDelays(this.#clock);
+    this.#delays.set(node, delays);
+    source.share(delays);
+  }
+
+  leave(source: LiveSource): void {
+    this.#sources.delete(source);
+  }
+
+  /** When (steady clock) no other container can give a record any more that belongs before this time. */
+  clearMs(own: LiveSource, stampMs: number): number {
+    let latest = Number.NEGATIVE_INFINITY;
+    for (const source of this.#sources)
+      if (source !== own) latest = Math.max(latest, source.clearMs(stampMs));
+    return latest;
+  }
+
+  /** Tells up to which time all records of all containers but one have arrived. */
+  clearedTo(): (own: LiveSource) => number {
+    let [lowest, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let lowestSource: LiveSource | undefined;
+    for (const source of this.#sources) {
+      const { clearedTo } = source;
+      if (clearedTo < lowest) [lowest, second, lowestSource] = [clearedTo, lowest, source];
+      else if (clearedTo < second) second = clearedTo;
+    }
+    return (own) => (own === lowestSource ? second : lowest);
+  }
+}

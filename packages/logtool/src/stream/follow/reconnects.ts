@@ -1,0 +1,84 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { Frame, SourceFrame } from '../../domain/frame.ts';
+
+/** Connections that break within this time have very likely one cause. */
+const TOGETHER_MS = 500;
+/** Those that are back wait for the others, to be told of together, until none came back for so long. */
+const BACK_MS = 3_000;
+/** Up to so many are told one by one. */
+const FEW = 3;
+
+/**
+ * Tells of broken and restored connections. When many break at once (the server was restarted), one frame stands for
+ * all: fifty lines would bury the records.
+ */
+export class Reconnects {
+  readonly #clock: Clock;
+  readonly #hand: (frame: Frame) => void;
+  readonly #lost: SourceFrame[] = [];
+  readonly #back: SourceFrame[] = [];
+  /** Containers told of as being reconnected. */
+  readonly #away = new Set<string>();
+  #cancel: (() => void) | undefined;
+  #cancelBack: (() => void) | undefined;
+
+  constructor(clock: Clock, hand: (frame: Frame) => void) {
+    this.#clock = clock;
+    this.#hand = hand;
+  }
+
+  /** Takes every frame of the followers; those about connections may come out later and as one. */
+  take(frame: Frame): void {
+    if (frame.type !== 'source') {
+      this.#hand(frame);
+      return;
+    }
+    const { id } = frame.target;
+    if (frame.state === 'reconnecting') this.#lost.push(frame);
+    else if (frame.state === 'reconnected') {
+      const pending = this.#lost.findIndex(({ target }) => target.id === id);
+      // Back before it was told to be away: nothing happened that is worth a line.
+      if (pending !== -1) this.#lost.splice(pending, 1);
+      else if (this.#away.delete(id)) this.#noteBack(frame);
+      return;
+    } else {
+      this.#away.delete(id);
+      this.#hand(frame);
+      return;
+    }
+    this.#cancel ??= this.#clock.after(TOGETHER_MS, () => {
+      this.#cancel = undefined;
+      for (const { target } of this.#lost) this.#away.add(target.id);
+      this.#tell(this.#lost.splice(0));
+    });
+  }
+
+  #noteBack(frame: SourceFrame): void {
+    this.#back.push(frame);
+    const tell = () => {
+      this.#cancelBack?.();
+      this.#cancelBack = undefined;
+      this.#tell(this.#back.splice(0));
+    };
+    if (this.#away.size === 0) tell();
+    else {
+      this.#cancelBack?.();
+      this.#cancelBack = this.#clock.after(BACK_MS, tell);
+    }
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#cancelBack?.();
+  }
+
+  #tell(frames: readonly SourceFrame[]): void {
+    const [first, ...others] = frames;
+    if (first === undefined) return;
+    if (others.length < FEW) for (const frame of frames) this.#hand(frame);
+    else {
+      const otherIds = others.map(({ target }) => target.id);
+      this.#hand({ ...first, others: others.length, otherIds });
+    }
+  }
+}

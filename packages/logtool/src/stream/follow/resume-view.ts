@@ -1,0 +1,71 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { ReadContext } from '../read-context.ts';
+import { firstTime } from '../run/first-record.ts';
+import { currentRunId, previousRunId } from '../run/pod-look.ts';
+import { addressRun } from '../run/run-address.ts';
+import type { LaneEnd } from '../window/container-lane.ts';
+import type { ResumePlan } from './resume-plan.ts';
+import { type KnownPlace, ResumedPosition } from './resumed-position.ts';
+
+/**
+ * Where each known container is followed on, in place of the end of a window. Containers of which no line was seen
+ * have no entry: they are read as those that join. Throws only when the signal is aborted.
+ */
+export async function resumeEnds(
+  context: ReadContext,
+  targets: readonly ContainerTarget[],
+  { points }: ResumePlan,
+  previous: 'auto' | 'no' | 'only',
+): Promise<ReadonlyMap<string, LaneEnd>> {
+  const ends = await Promise.all(
+    targets.map(async (target): Promise<readonly [string, LaneEnd] | undefined> => {
+      const point = points.get(target.id);
+      if (point?.at === undefined) return undefined;
+      return [target.id, await endAt(context, target, point.runId, point.at, previous)];
+    }),
+  );
+  return new Map(ends.filter((end) => end !== undefined));
+}
+
+async function endAt(
+  context: ReadContext,
+  target: ContainerTarget,
+  runId: string,
+  at: Timestamp,
+  previous: 'auto' | 'no' | 'only',
+): Promise<LaneEnd> {
+  const present = currentRunId(target);
+  const before = previousRunId(target);
+  const tellLost = (why: string) => context.report({ type: 'gap', target, from: at, to: undefined, why });
+  const onLost = () => tellLost('the log was rotated on the node');
+  const end = (first: string, isOf: KnownPlace['isOf']): LaneEnd => {
+    const position = new ResumedPosition({ at, isOf, ...(isOf === 'first-run' ? { onLost } : {}) });
+    return { target, runId: first, position, outcome: { kind: 'complete' } };
+  };
+  if (runId === '' || runId === present) {
+    const isOlder =
+      previous !== 'no' && before !== undefined && (await isOlderThanPresent(context, target, at));
+    // Without a run, a follower reads the rest of the run before first.
+    return isOlder ? end('', 'first-or-second-run') : end(present, 'first-run');
+  }
+  if (previous === 'no') return end(present, 'no-run');
+  if (runId === before) return end('', 'first-run');
+  tellLost('the container was started again more than once');
+  return end(before === undefined ? present : '', 'no-run');
+}
+
+/**
+ * Whether a line of a container is of the run before, although the present one was seen: that had no line yet. In the
+ * second of its start either may be; to read the rest of the one before does no harm.
+ */
+async function isOlderThanPresent(
+  context: ReadContext,
+  target: ContainerTarget,
+  at: Timestamp,
+): Promise<boolean> {
+  const { state } = target;
+  if (state.kind === 'running' && state.startedAt !== undefined) return at.seconds <= state.startedAt.seconds;
+  const first = await firstTime(context, addressRun(target, currentRunId(target), false));
+  return first === undefined || compareTimestamps(at, first) < 0;
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+
+/** A follow that says nothing for that long is looked after: idle ones are never closed by anybody. */
+export const SILENCE_MS = 60_000;
+const LONGEST_SILENCE_MS = 300_000;
+/** Re-arming for every chunk would cost more than reading it. */
+const REARM_MS = 1_000;
+
+export interface SilenceWatch {
+  /** Something came. */
+  heard(): void;
+  /** Waits for what takes in what came. Silence meanwhile is on this side: nobody listens. */
+  taking(work: Promise<void>): Promise<void>;
+  stop(): void;
+}
+
+/** Asks `isStalled` at each long silence, more rarely each time, and calls `onStall` once when it is so. */
+export function watchSilence(
+  clock: Clock,
+  isStalled: () => Promise<boolean>,
+  onStall: () => void,
+): SilenceWatch {
+  let silenceMs = SILENCE_MS;
+  let cancel = () => {};
+  let stopped = false;
+  let isTaking = false;
+  let heardAtMs = clock.steady();
+  const arm = () => {
+    cancel = clock.after(silenceMs, () => {
+      if (isTaking) return arm();
+      const askedAtMs = heardAtMs;
+      isStalled().then(
+        (stalled) => {
+          if (stopped) return;
+          if (stalled && heardAtMs === askedAtMs) onStall();
+          else {
+            if (!stalled) silenceMs = Math.min(LONGEST_SILENCE_MS, silenceMs * 2);
+            arm();
+          }
+        },
+        // Asking fails only when everything is being ended.
+        () => undefined,
+      );
+    });
+  };
+  const heard = () => {
+    const now = clock.steady();
+    if (now - heardAtMs < REARM_MS || stopped) return;
+    heardAtMs = now;
+    silenceMs = SILENCE_MS;
+    cancel();
+    arm();
+  };
+  arm();
+  return {
+    heard,
+    async taking(work) {
+      isTaking = true;
+      const beganMs = clock.steady();
+      try {
+        await work;
+      } finally {
+        isTaking = false;
+        // What waited meanwhile on the other side is still to come.
+        if (clock.steady() - beganMs >= REARM_MS) heard();
+      }
+    },
+    stop() {
+      stopped = true;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { getHeapStatistics } from 'node:v8';
+import { parentPort } from 'node:worker_threads';
+import { letOthersGoFirst } from '@logtool/kube/src/thread/let-others-go-first.ts';
+import { type ErrorParts, LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
+import type { MatchAnswer, MatchRequest, Messages, PatternSet } from './match-messages.ts';
+
+/** What the engine remembers of lines grows up to 8 MiB a pattern; beyond this much all is compiled anew. */
+const MAX_HEAP_BYTES = 96 * 1024 * 1024;
+
+// Whoever waits for rows without such a pattern waits on the main thread.
+letOthersGoFirst();
+
+const sets = new Map<number, PatternSet>();
+const compiled = new Map<number, CompiledSet>();
+
+parentPort?.on('message', (request: MatchRequest) => {
+  if (request.type === 'forget') {
+    sets.delete(request.id);
+    compiled.delete(request.id);
+    return;
+  }
+  const { job, id, set, messages } = request;
+  if (set !== undefined) sets.set(id, set);
+  const answer = (rest: Omit<MatchAnswer, 'job'>) => parentPort?.postMessage({ job, ...rest });
+  work(id, messages).then(
+    (passed) => answer({ passed }),
+    (error: unknown) => answer({ error: partsOf(error) }),
+  );
+});
+
+async function work(id: number, messages: Messages | undefined): Promise<MatchAnswer['passed']> {
+  if (getHeapStatistics().used_heap_size > MAX_HEAP_BYTES) compiled.clear();
+  const set = compiled.get(id) ?? (await compileSet(sets.get(id) ?? { include: undefined, excludes: [] }));
+  compiled.set(id, set);
+  return messages === undefined ? undefined : passedOf(set, messages);
+}
+
+function passedOf(set: CompiledSet, { bytes, ends }: Messages): MatchAnswer['passed'] {
+  const passed = new Uint8Array(ends.length);
+  let start = 0;
+  for (const [index, end] of ends.entries()) {
+    if (passes(set, plainBytes(bytes.subarray(start, end)))) passed[index] = 1;
+    start = end;
+  }
+  return passed;
+}
+
+/** An error as data: its class does not cross the border of a thread. */
+function partsOf(error: unknown): ErrorParts {
+  if (error instanceof LogtoolError) {
+    const { code, what, why, next, exit } = error;
+    return { code, what, why, next, exit };
+  }
+  return { code: 'match-failed', what: 'the filter failed', why: String(error) };
+}

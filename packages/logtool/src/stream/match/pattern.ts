@@ -1,0 +1,92 @@
+import { usageError } from '@logtool/kube/src/values/errors.ts';
+import { caretUnder } from '../../domain/caret.ts';
+import { findSpans, type Span } from '../../domain/find-spans.ts';
+import { findPatternFault } from '../../domain/pattern-fault.ts';
+import { holdsText, MAX_QUICK_BYTES } from './find-text.ts';
+import { requiredText } from './required-text.ts';
+
+/** A compiled pattern. */
+export interface Pattern {
+  /** Whether some part of the bytes matches. Invalid UTF-8 counts as U+FFFD. */
+  readonly test: (message: Buffer) => boolean;
+  /** Bytes that all bytes that match hold; undefined where none are known. */
+  readonly needle: Buffer | undefined;
+  /** The places where it matches that are not empty, from left to right, none inside another: see domain/find-spans.ts for how many. */
+  readonly spans: (text: string) => readonly Span[];
+}
+
+/**
+ * Compiles RE2 text (https://github.com/google/re2/wiki/Syntax): its time is linear in the message, whatever the
+ * pattern. Text without operators is searched as bytes, and then the engine is not even loaded. `flag` is named in the
+ * usage error that a wrong pattern throws.
+ */
+export async function compilePattern(text: string, ignoreCase: boolean, flag: string): Promise<Pattern> {
+  const literal = ignoreCase ? undefined : literalOf(text);
+  if (literal !== undefined) return literalPattern(literal);
+  const { RE2JS } = await import('re2js');
+  try {
+    const regex = RE2JS.compile(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    return {
+      needle: needleOf(text, ignoreCase),
+      // A string is searched about twice as fast as bytes, its making included.
+      test: (message) => regex.test(message.toString('utf8')),
+      spans: (given) => findSpans(regex.matcher(given), given.length),
+    };
+  } catch (error) {
+    const fault = findPatternFault(text, error, (prefix) => RE2JS.compile(prefix));
+    throw usageError({
+      code: 'bad-pattern',
+      what: `${flag} is not a regular expression that can be read`,
+      why: `${fault.why}:\n${caretUnder(text, fault.index)}`,
+      next: 'the syntax is that of RE2 (no look-around, no back-references); a backslash makes a sign literal',
+      cause: error,
+    });
+  }
+}
+
+/** The text that a pattern without operators stands for; undefined for every other pattern. */
+export function literalOf(pattern: string): string | undefined {
+  let text = '';
+  for (let index = 0; index < pattern.length; index++) {
+    let character = pattern[index] ?? '';
+    if ('.+*?()|[]{}^$'.includes(character)) return undefined;
+    if (character === '\\') {
+      character = pattern[++index] ?? '';
+      // Only signs are literal behind a backslash; letters and digits mean something there.
+      if (!/^[!-/:-@[-`{-~]$/.test(character)) return undefined;
+    }
+    text += character;
+  }
+  // A lone surrogate has no bytes of its own.
+  return /\p{Cs}/u.test(text) ? undefined : text;
+}
+
+/**
+ * What all bytes hold that match an expression, where that is known: mostly it shows at once that a message need not be
+ * matched at all.
+ */
+export function needleOf(expression: string, ignoreCase: boolean): Buffer | undefined {
+  const text = ignoreCase ? undefined : requiredText(expression);
+  return text === undefined ? undefined : needleFrom(text);
+}
+
+/** The beginning of a text that is always there: the rest of a long one would take long to find. */
+function needleFrom(text: string): Buffer {
+  return Buffer.from(text, 'utf8').subarray(0, MAX_QUICK_BYTES);
+}
+
+function literalPattern(literal: string): Pattern {
+  const bytes = Buffer.from(literal, 'utf8');
+  return {
+    needle: literal === '' ? undefined : needleFrom(literal),
+    test: (message) => holdsText(message, bytes),
+    spans: (text) => {
+      const found: Span[] = [];
+      if (literal === '') return found;
+      for (let at = text.indexOf(literal); at !== -1; at = text.indexOf(literal, at + literal.length)) {
+        found.push({ start: at, end: at + literal.length });
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { setMaxListeners } from 'node:events';
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../domain/container.ts';
+import { isFiltering } from '../domain/filter.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { LogRecord } from '../domain/record.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import { passThrough } from './copy/passthrough.ts';
+import type { EnginePlan, ReadLogs } from './engine.ts';
+import { followContainers } from './follow/follow.ts';
+import { resumeEnds } from './follow/resume-view.ts';
+import { failedNotice, SourceFeed } from './follow/source-feed.ts';
+import { LogGuess } from './log-guess.ts';
+import type { RecordFilter } from './match/compile-filter.ts';
+import type { ReadContext } from './read-context.ts';
+import { forwardWindow } from './window/forward-window.ts';
+import { tailWindow } from './window/tail-window.ts';
+import type { MakeFilter, WindowInput, WindowRead, WindowResult } from './window/window-result.ts';
+
+/** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
+export const readLogs: ReadLogs = async function* (context, sources, plan) {
+  const reports: Frame[] = [];
+  const abort = new AbortController();
+  // Each connection and each wait listens to it.
+  setMaxListeners(0, abort.signal);
+  const onAbort = () => abort.abort(context.signal.reason);
+  if (context.signal.aborted) onAbort();
+  else context.signal.addEventListener('abort', onAbort, { once: true });
+  const reading: ReadContext = {
+    client: context.client,
+    clock: context.clock,
+    signal: abort.signal,
+    person: context.person,
+    report: (frame) => reports.push(frame),
+    takeReports: () => reports.splice(0),
+    resolvedAtMs: context.clock.now(),
+    random: Math.random,
+  };
+  const feed = new SourceFeed(sources);
+  try {
+    const guess = LogGuess.ask(reading, plan);
+    for await (const frame of readWindow({ ...reading, guess }, feed, plan)) {
+      if (reports.length > 0) yield* reports.splice(0);
+      yield frame;
+    }
+    yield* reports.splice(0);
+  } finally {
+    context.signal.removeEventListener('abort', onAbort);
+    abort.abort(new Error('the view was closed'));
+    feed.close();
+  }
+};
+
+async function* readWindow(
+  context: ReadContext,
+  feed: SourceFeed,
+  plan: EnginePlan,
+): AsyncGenerator<Frame, void, undefined> {
+  const filter = await filterOf(context, plan);
+  const open = filter && (() => filter.open(tellOfLost(context)));
+  const makeFilter = plan.window.follow ? once(open) : open;
+  const targets: ContainerTarget[] = [];
+  yield* gather(feed, targets);
+  if (plan.window.follow) feed.lookAhead();
+  if (plan.resume !== undefined) {
+    const ends = await resumeEnds(context, targets, plan.resume, plan.window.previous);
+    yield* followContainers(context, feed, ends, targets, makeFilter, plan, undefined);
+    return;
+  }
+  const input: WindowInput = { targets, makeFilter, matches: filter?.matches };
+  const copied = yield* passThrough(context, input, plan);
+  if (copied) return;
+  const window = plan.window.selection.kind === 'tail' ? tailWindow : forwardWindow;
+  let last: LogRecord | undefined;
+  const result: WindowResult = yield* noting(window(context, input, plan), (record) => {
+    last = record;
+  });
+  const { prev, next, cut } = result;
+  const live = plan.window.follow && plan.window.previous !== 'only';
+  yield { type: 'end', live, prev, next: live ? undefined : next, cut };
+  if (live) yield* followContainers(context, feed, result.ends, targets, makeFilter, plan, last);
+}
+
+/** Says once that not all lines are there that should stand in front of matches. */
+function tellOfLost(context: ReadContext): (match: LogRecord, lost: number) => void {
+  let isTold = false;
+  return ({ at, source: { target } }, lost) => {
+    if (isTold) return;
+    isTold = true;
+    const text = `${lost} lines before the match at ${formatTimestamp(at)} in ${target.pod}/${target.container} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory; fewer than --before-context asks for fit`;
+    context.report({ type: 'notice', code: 'context-cut', text });
+  };
+}
+
+/** Reports once that lines are too long for the patterns. */
+function notifyOfCut(context: ReadContext): (record: LogRecord, bytes: number) => void {
+  let isReported = false;
+  return ({ at, message, source: { target } }, bytes) => {
+    if (isReported) return;
+    isReported = true;
+    const text = `the line at ${formatTimestamp(at)} in ${target.pod}/${target.container} has ${inText(message.length)} bytes; patterns of this size are matched only in the first ${inText(bytes)} bytes of a line, here and in other long lines`;
+    context.report({ type: 'notice', code: 'long-lines', text });
+  };
+}
+
+/** One filter for what was written and for what comes: a match has lines around it in both. */
+function once(open: MakeFilter | undefined): MakeFilter | undefined {
+  if (open === undefined) return undefined;
+  const filter = open();
+  return () => filter;
+}
+
+/** Passes a window on, and tells of its last record. */
+async function* noting(window: WindowRead, onLast: (record: LogRecord) => void): WindowRead {
+  try {
+    for (;;) {
+      const step = await window.next();
+      if (step.done === true) return step.value;
+      const last = step.value.type === 'records' ? step.value.records.at(-1) : undefined;
+      if (last !== undefined) onLast(last);
+      yield step.value;
+    }
+  } finally {
+    // Left early: the connections are closed.
+    await window.return({ ends: new Map(), prev: undefined, next: undefined, cut: false });
+  }
+}
+
+/** Takes the containers that exist now. */
+async function* gather(feed: SourceFeed, targets: ContainerTarget[]): AsyncGenerator<Frame, void, undefined> {
+  const byId = new Map<string, ContainerTarget>();
+  for (;;) {
+    const event: SourceEvent | undefined = await feed.next();
+    if (event === undefined) break;
+    if (event.type === 'added' || event.type === 'changed') byId.set(event.target.id, event.target);
+    else if (event.type === 'gone') byId.delete(event.target.id);
+    else if (event.type === 'notice') yield event;
+    else if (event.type === 'failed') yield failedNotice(event);
+    else break;
+  }
+  targets.push(...byId.values());
+}
+
+async function filterOf(context: ReadContext, plan: EnginePlan): Promise<RecordFilter | undefined> {
+  if (!isFiltering(plan.filter)) return undefined;
+  // Regular expressions are loaded only by those who use them.
+  const { compileFilter } = await import('./match/compile-filter.ts');
+  const { person = '', signal } = context;
+  return compileFilter(plan.filter, { person, signal }, notifyOfCut(context));
+}
+
+function inText(count: number): string {
+  return count.toLocaleString('en');
+}

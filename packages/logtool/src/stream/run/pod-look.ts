@@ -1,0 +1,102 @@
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { readPod } from '../../resolve/pod-facts.ts';
+import type { ReadContext } from '../read-context.ts';
+import type { RunOutcome } from './run-outcome.ts';
+
+/** `gone`: there is no such pod any more (or another of that name); `unknown`: the cluster would not say. */
+export type Look = ContainerTarget | 'gone' | 'unknown';
+
+/** `replaced`: another pod has the name now, and its logs are what the log API serves under it. */
+export type NameLook = Look | 'replaced';
+
+/** Looks at a container's pod now. Never throws for a refusal: who may read logs need not be allowed to read pods. */
+export async function lookAtPod(context: ReadContext, target: ContainerTarget): Promise<Look> {
+  const look = await lookAtName(context, target);
+  return look === 'replaced' ? 'gone' : look;
+}
+
+/** As `lookAtPod`, and tells whether the name is that of another pod. Never throws for a refusal. */
+export async function lookAtName(context: ReadContext, target: ContainerTarget): Promise<NameLook> {
+  try {
+    const ref = { namespace: target.namespace, name: target.pod };
+    const pod = readPod(await context.client.get(PODS, ref, { signal: context.signal }));
+    if (pod.uid !== target.podUid) return 'replaced';
+    const facts = pod.containers.find((container) => container.name === target.container);
+    if (facts === undefined) return 'unknown';
+    const { state, restartCount, lastContainerId, mayRestart } = facts;
+    const life = { podPhase: pod.phase, deleting: pod.deleting };
+    return { ...target, ...life, state, restartCount, lastContainerId, mayRestart };
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason;
+    return isKubeError(error, 'not-found') ? 'gone' : 'unknown';
+  }
+}
+
+/** As `lookAtPod`; where the cluster would not say, the pod as the events had it, or gone when it was leaving. */
+export async function lookOrLast(
+  context: ReadContext,
+  target: ContainerTarget,
+  isLeaving: () => boolean,
+): Promise<Look> {
+  const look = await lookAtPod(context, target);
+  if (look !== 'unknown') return look;
+  return isLeaving() ? 'gone' : target;
+}
+
+/**
+ * What a 404 for a log means, by a look at the pod: that it is gone, or that its node was not told of it yet (it is
+ * scheduled, and nothing of it has started). Undefined where the node knew it before, and will again
+ * (test/recorded/pods-log/kubelet-just-up.json).
+ */
+export function outcomeOfMissing(look: Look): RunOutcome | undefined {
+  if (look === 'gone') return { kind: 'gone' };
+  if (look === 'unknown' || look.state.kind !== 'waiting' || currentRunId(look) !== '') return undefined;
+  return { kind: 'waiting', reason: 'its node does not know the pod yet' };
+}
+
+/**
+ * ID of the run that the log API serves without `previous` in a given state; empty when there is none yet. A waiting
+ * container serves the run that ended last (test/recorded/pods-log/crashloop-phase-waiting-current.json).
+ */
+export function currentRunId(target: ContainerTarget): string {
+  const { state } = target;
+  return (state.kind === 'waiting' ? '' : state.containerId) || (target.lastContainerId ?? '');
+}
+
+/** ID of the run that `previous` serves, where it is another than the current one. */
+export function previousRunId(target: ContainerTarget): string | undefined {
+  const { lastContainerId } = target;
+  return lastContainerId === undefined || lastContainerId === currentRunId(target)
+    ? undefined
+    : lastContainerId;
+}
+
+/** The status of a pod has whole seconds. */
+const START_SLACK_SECONDS = 1;
+
+/**
+ * ID of the run that was read before the pod's status named any: its first line is not older than its start. Where the
+ * status names two by now, that of the earlier one begins in front of the start of the later one.
+ */
+export function runReadUnnamed(look: ContainerTarget, first: Timestamp): string {
+  const present = currentRunId(look);
+  const { state, lastContainerId } = look;
+  if (lastContainerId === undefined || lastContainerId === present) return present;
+  const startedAt = state.kind === 'running' ? state.startedAt : undefined;
+  const isPresent = startedAt !== undefined && first.seconds >= startedAt.seconds + START_SLACK_SECONDS;
+  return isPresent ? present : lastContainerId;
+}
+
+/**
+ * ID of the earlier run that a read takes in. A reader of that run alone gets the one that `previous` serves, also
+ * where a waiting container serves the same without `previous`
+ * (test/recorded/pods-log/crashloop-phase-waiting-previous.json): the run before a crash is what they look for.
+ */
+export const PREVIOUS_RUN = {
+  auto: previousRunId,
+  only: (target: ContainerTarget) => target.lastContainerId,
+  no: () => undefined,
+} as const satisfies Record<'auto' | 'no' | 'only', (target: ContainerTarget) => string | undefined>;

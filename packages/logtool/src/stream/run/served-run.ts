@@ -1,0 +1,131 @@
+import { sleep } from '@logtool/kube/src/values/clock.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { ReadContext } from '../read-context.ts';
+import { firstTime } from './first-record.ts';
+import { currentRunId, lookAtName, type NameLook } from './pod-look.ts';
+import type { RunAddress } from './run-address.ts';
+
+/** Waits between looks at the pod before it is believed against what the log shows. */
+const DOUBTFUL_WAITS_MS = [300, 300, 600, 1_000, 1_000];
+/** Looks at a pod for the name of a run that is served already; its lines wait for it no longer. */
+const LATE_LOOKS = 6;
+const LATE_WAIT_MS = 300;
+/** More than the clocks of a node and of this machine differ, or a clock that was set. */
+const SURE_AGE_SECONDS = 60;
+/** The status has whole seconds; the runtime takes the time when the process may have written already. */
+const START_SLACK_SECONDS = 1;
+
+/**
+ * The pod, or that another has its name, where the log API serves another run under this address than the one that is meant; undefined where it
+ * serves that one, or nothing tells. The log API knows no runs: each request is answered with the run that is the
+ * present, or the last one, at its time. So this holds for the answers before it, and for none behind it.
+ * `first`: the first line of the answer in question, where it has one.
+ */
+export async function otherRunServed(
+  context: ReadContext,
+  run: RunAddress,
+  first: LogRecord | undefined,
+): Promise<ContainerTarget | 'replaced' | undefined> {
+  if (first !== undefined && isSure(context, run, first)) return undefined;
+  const look = await lookForRun(context, run.target);
+  if (look === 'replaced' || isOther(look, run)) return look;
+  if (first === undefined || !contradicts(look, run, first.at)) return undefined;
+  return (await beginsEarlier(context, run, look)) ? undefined : otherRunInDoubt(context, run, 1);
+}
+
+/** As `otherRunServed`, where the log shows another run than the pod: its status may be late by seconds. */
+export async function otherRunInDoubt(
+  context: ReadContext,
+  run: RunAddress,
+  looks = 0,
+): Promise<ContainerTarget | 'replaced' | undefined> {
+  for (let attempt = looks; attempt <= DOUBTFUL_WAITS_MS.length; attempt++) {
+    const waitMs = DOUBTFUL_WAITS_MS[attempt - 1];
+    if (waitMs !== undefined) await sleep(context.clock, waitMs, context.signal);
+    const look = await lookForRun(context, run.target);
+    if (look === 'replaced' || isOther(look, run)) return look;
+  }
+  return undefined;
+}
+
+/** The pod as it is; the log begins to be served a moment before the status names the run. */
+export async function lookForName(
+  context: ReadContext,
+  target: ContainerTarget,
+  runId: string,
+  signal: AbortSignal,
+): Promise<NameLook> {
+  let look = await lookAtName(context, target);
+  for (let attempt = 1; attempt < LATE_LOOKS && runId === '' && isUnnamed(look); attempt++) {
+    await sleep(context.clock, LATE_WAIT_MS, signal);
+    look = await lookAtName(context, target);
+  }
+  return look;
+}
+
+function isUnnamed(look: NameLook): boolean {
+  return typeof look !== 'string' && currentRunId(look) === '';
+}
+
+export function isOtherRun(look: NameLook, runId: string): look is ContainerTarget {
+  return typeof look !== 'string' && currentRunId(look) !== runId;
+}
+
+/** The pod as it is, or as it was at its end where that is known: also who is gone may have been another run. */
+export async function lookForRun(context: ReadContext, target: ContainerTarget): Promise<NameLook> {
+  const look = await lookAtName(context, target);
+  return look === 'gone' ? ((await context.lastStatus?.()) ?? look) : look;
+}
+
+function isOther(look: NameLook, run: RunAddress): look is ContainerTarget {
+  if (typeof look === 'string') return false;
+  const served = run.previous ? look.lastContainerId : currentRunId(look);
+  return served !== run.source.key.containerId;
+}
+
+/** A line that is much older than the start of each run that might be served instead. */
+function isSure(context: ReadContext, run: RunAddress, { at }: LogRecord): boolean {
+  if (!run.previous) return at.seconds < context.resolvedAtMs / 1000 - SURE_AGE_SECONDS;
+  const startedAt = startOfPresent(run.target);
+  return startedAt !== undefined && at.seconds < startedAt - SURE_AGE_SECONDS;
+}
+
+/**
+ * An answer may begin with the last second of a run, which tells nothing; the first line of the whole log does. The run
+ * that is served never goes back, so what is told of it now holds for the answer before it.
+ */
+async function beginsEarlier(context: ReadContext, run: RunAddress, look: NameLook): Promise<boolean> {
+  const at = await firstTime(context, run);
+  return at !== undefined && !contradicts(look, run, at);
+}
+
+/** No line of an earlier run is younger than the start of the present one: the status is of before that. */
+function contradicts(look: NameLook, run: RunAddress, at: Timestamp): boolean {
+  if (!run.previous || typeof look === 'string') return false;
+  const startedAt = startOfPresent(look);
+  return startedAt !== undefined && at.seconds >= startedAt - START_SLACK_SECONDS;
+}
+
+/**
+ * The status of a pod that is gone, where it says that a log whose first line came before the look is that of another
+ * run. The runs next to each other are told apart by their time, for the log cannot be asked for again.
+ */
+export async function laterRunOfGone(
+  context: ReadContext,
+  runId: string,
+  { at }: LogRecord,
+): Promise<ContainerTarget | undefined> {
+  const last = await context.lastStatus?.();
+  if (last === undefined) return undefined;
+  const present = currentRunId(last);
+  if (present === '' || present === runId) return undefined;
+  const startedAt = startOfPresent(last);
+  const isEarlier = last.lastContainerId === runId && startedAt !== undefined && at.seconds < startedAt;
+  return isEarlier ? undefined : last;
+}
+
+function startOfPresent({ state }: ContainerTarget): number | undefined {
+  return state.kind === 'running' ? state.startedAt?.seconds : undefined;
+}

@@ -1,0 +1,68 @@
+import type { KubeErrorLike } from '@logtool/kube/src/client.ts';
+import { isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
+import { BodyError } from './line-parser.ts';
+import type { RunAddress } from './run-address.ts';
+
+/** What a failed read of one container's log means for it. */
+export type SourceFailure =
+  /** Passes by itself. */
+  | { readonly kind: 'retry'; readonly afterMs: number | undefined }
+  /** 401 and 403: worth a few more tries (a token being renewed, a binding on its way), not more. */
+  | { readonly kind: 'denied' }
+  /** 404: the pod is gone, or its kubelet just started (test/recorded/pods-log/kubelet-just-up.json). */
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'no-previous' }
+  | { readonly kind: 'waiting'; readonly reason: string }
+  | { readonly kind: 'fatal' };
+
+const WAITING = /^container "[^"]*" in pod "[^"]*" is (?:waiting to start: (.*)|terminated|not available)$/s;
+const NO_PREVIOUS = /^previous terminated container "[^"]*" in pod "[^"]*" not found$/;
+
+/** Sorts an error of client.log or of the body. The texts are those of test/recorded/pods-log. */
+export function classifyFailure(error: unknown): SourceFailure {
+  if (error instanceof BodyError) return { kind: 'retry', afterMs: undefined };
+  if (!isKubeErrorLike(error)) return { kind: 'fatal' };
+  switch (error.kind) {
+    case 'unauthorized':
+    case 'forbidden':
+      return { kind: 'denied' };
+    case 'not-found':
+      return { kind: 'missing' };
+    case 'tls':
+    case 'credentials':
+      return { kind: 'fatal' };
+    case 'bad-request':
+      return classifyBadRequest(error.message);
+    default:
+      return { kind: 'retry', afterMs: error instanceof KubeError ? error.retryAfterMs : undefined };
+  }
+}
+
+/** The server, or the node behind it, is away: what came last may have ended with it. */
+export function isOutage(error: unknown): boolean {
+  return isKubeError(error, 'connection') || isKubeError(error, 'server');
+}
+
+/**
+ * A run before the present one that the node may have removed. It is given few tries: the present run is next, and is
+ * removed as well when another one has ended.
+ */
+export function mayBeRemoved(error: unknown, run: RunAddress): error is BodyError {
+  return run.previous && error instanceof BodyError;
+}
+
+/** How long the server asked to wait, ms; 0 where it did not. */
+export function retryAfterMs(error: unknown): number {
+  const failure = classifyFailure(error);
+  return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;
+}
+
+function classifyBadRequest(message: string): SourceFailure {
+  if (NO_PREVIOUS.test(message)) return { kind: 'no-previous' };
+  const waiting = WAITING.exec(message);
+  return waiting === null ? { kind: 'fatal' } : { kind: 'waiting', reason: waiting[1] ?? message };
+}
+
+function isKubeErrorLike(error: unknown): error is KubeErrorLike {
+  return error instanceof Error && 'kind' in error && typeof error.kind === 'string';
+}

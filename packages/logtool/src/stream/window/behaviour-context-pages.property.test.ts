@@ -1,0 +1,309 @@
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { collect, NO_FILTER, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
+import { LiveView } from '../../../../../test/stream/live-view.ts';
+import {
+  around,
+  clusterOf,
+  containerOf,
+  inOrder,
+  isMatch,
+  type Line,
+  nameOf,
+  nameOfRecord,
+  seeded,
+  timeOf,
+} from '../../../../../test/stream/search-logs.ts';
+import type { Bound, Selection } from '../../domain/window.ts';
+import { compileFilter } from '../match/compile-filter.ts';
+
+/* Searches with lines around their matches, over several containers, against a plain rule over all that was written. */
+
+// A view loads what it needs of patterns, which takes time that no clock of a test shows.
+beforeAll(async () => {
+  await compileFilter({ ...NO_FILTER, grep: 'match' });
+});
+
+/** Many of one time, some a little behind their place, now and then a minute or an hour of quiet. */
+const STEP = fc.oneof(
+  { weight: 16, arbitrary: fc.constant(0) },
+  { weight: 16, arbitrary: fc.integer({ min: -2, max: 3 }) },
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 200 }) },
+  { weight: 1, arbitrary: fc.constantFrom(7_000, 400_000) },
+);
+const SHAPE = fc.tuple(containerOf(STEP), fc.constantFrom(1, 1, 1, 4)).map(([shape, repeats]) => ({
+  ...shape,
+  repeats,
+  steps: shape.steps.slice(0, 70),
+  every: Math.min(shape.every, 90),
+  start: shape.start % 20,
+}));
+const COUNT = fc.oneof(fc.nat(3), fc.nat(12));
+const CONTEXT = fc.oneof({ weight: 6, arbitrary: COUNT }, { weight: 1, arbitrary: fc.nat(100) });
+const SEARCH = fc.record({
+  shapes: fc.array(SHAPE, { minLength: 1, maxLength: 4 }),
+  beforeContext: CONTEXT,
+  afterContext: CONTEXT,
+  maxLogRequests: fc.constantFrom(1, 2, 100),
+  searchLimitBytes: fc.constantFrom(0, 0, 1, 200),
+  chunkBytes: fc.constantFrom(64, 1000, 65_536),
+  ignoresTail: fc.boolean(),
+  previous: fc.constantFrom('auto', 'auto', 'no', 'only'),
+} as const);
+type Search = typeof SEARCH extends fc.Arbitrary<infer T> ? T : never;
+
+interface Logs {
+  readonly read: (
+    selection: Selection,
+    bounds: { readonly from?: Bound | undefined; readonly to?: Bound | undefined },
+    cursors: boolean,
+  ) => Promise<{
+    readonly lines: string[];
+    readonly prev: Bound | undefined;
+    readonly next: Bound | undefined;
+  }>;
+  readonly lines: readonly Line[];
+}
+
+function logsOf(search: Search): Logs {
+  const { shapes, beforeContext, afterContext, ignoresTail, maxLogRequests, searchLimitBytes, previous } =
+    search;
+  const { clock, cluster, lines } = clusterOf(shapes, ignoresTail);
+  cluster.chunkBytes = () => search.chunkBytes;
+  const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
+  return {
+    lines: inOrder(lines.filter(({ run }) => previous === 'auto' || run === (previous === 'no' ? 1 : 0))),
+    async read(selection, bounds, cursors) {
+      const part = { filter, maxLogRequests, searchLimitBytes, cursors };
+      const frames = await collect(cluster, clock, planOf({ selection, previous, ...bounds }, part));
+      const end = frames.findLast(({ type }) => type === 'end');
+      const boundOf = (side: 'prev' | 'next'): Bound | undefined => {
+        const cursor = end?.type === 'end' ? end[side] : undefined;
+        return cursor === undefined ? undefined : { kind: 'cursor', cursor };
+      };
+      return { lines: recordsOf(frames).map(nameOfRecord), prev: boundOf('prev'), next: boundOf('next') };
+    },
+  };
+}
+
+/** What is shown of lines in their order, as grep shows those of each container. */
+function shownOf(lines: readonly Line[], { beforeContext, afterContext }: Search): Line[] {
+  const shown = around(lines, lines.filter(isMatch), beforeContext, afterContext);
+  return lines.filter((line) => shown.has(line));
+}
+
+/** The first matches with their lines: up to the first line that belongs to a later match alone. */
+function headOf(lines: readonly Line[], search: Search, count: number): Line[] {
+  const shown = shownOf(lines, search);
+  const nth = shown.filter(isMatch)[count - 1];
+  if (nth === undefined) return count === 0 ? [] : shown;
+  const follows = around(lines, lines.filter(isMatch), 0, search.afterContext);
+  const last = shown.indexOf(nth);
+  const end = shown.findIndex((line, place) => place > last && (isMatch(line) || !follows.has(line)));
+  return end === -1 ? shown : shown.slice(0, end);
+}
+
+const TICK = fc.option(fc.nat(600), { nil: undefined });
+
+test('all and head show what a plain rule shows, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(SEARCH, TICK, TICK, fc.boolean(), COUNT, async (search, from, to, isStrict, count) => {
+      const logs = logsOf(search);
+      const boundAt = (tick: number | undefined): Bound | undefined =>
+        tick === undefined ? undefined : { kind: isStrict ? 'strict' : 'inclusive', at: timeOf(tick + 300) };
+      const bounds = { from: boundAt(from), to: boundAt(to) };
+      const inside = logs.lines.filter(({ tick }) => {
+        if (from !== undefined && (isStrict ? tick <= from + 300 : tick < from + 300)) return false;
+        return to === undefined || (isStrict ? tick < to + 300 : tick <= to + 300);
+      });
+      for (const cursors of [false, true]) {
+        const all = await logs.read({ kind: 'all' }, bounds, cursors);
+        expect(all.lines).toEqual(shownOf(inside, search).map(nameOf));
+        const head = await logs.read({ kind: 'head', count }, bounds, cursors);
+        expect(head.lines).toEqual(headOf(inside, search, count).map(nameOf));
+      }
+    }),
+    seeded(100),
+  );
+}, 120_000);
+
+test('a walk through pages, forward and back, shows one sequence', async () => {
+  const steps = fc.array(fc.record({ isForward: fc.boolean(), count: fc.integer({ min: 1, max: 5 }) }), {
+    minLength: 1,
+    maxLength: 10,
+  });
+  await fc.assert(
+    fc.asyncProperty(SEARCH, steps, async (search, walk) => {
+      const logs = logsOf(search);
+      const sequence = shownOf(logs.lines, search).map(nameOf);
+      const matchesOf = (lines: readonly string[]) => lines.filter((line) => line.includes('match')).length;
+      let page: Awaited<ReturnType<Logs['read']>> | undefined;
+      let begin = 0;
+      let end = 0;
+      for (const [index, { isForward, count }] of walk.entries()) {
+        const what = `page ${index}, ${isForward ? 'forward' : 'back'}`;
+        if (page !== undefined && (isForward ? page.next : page.prev) === undefined) {
+          // Nothing that is shown lies beyond.
+          if (isForward) expect(matchesOf(sequence.slice(end)), what).toBe(0);
+          else expect(begin, what).toBe(0);
+          continue;
+        }
+        page = isForward
+          ? await logs.read({ kind: 'head', count }, { from: page?.next }, true)
+          : await logs.read({ kind: 'tail', count }, { to: page?.prev }, true);
+        const { lines } = page;
+        if (isForward) [begin, end] = [end, end + lines.length];
+        else
+          [begin, end] =
+            index === 0 ? [sequence.length - lines.length, sequence.length] : [begin - lines.length, begin];
+        expect(lines, what).toEqual(sequence.slice(begin, end));
+        const isLast = isForward ? page.next === undefined : page.prev === undefined;
+        if (isForward || search.searchLimitBytes === 0) {
+          if (isLast) expect(matchesOf(lines), what).toBeLessThanOrEqual(count);
+          else expect(matchesOf(lines), what).toBe(count);
+        }
+        if (lines.length === 0) break;
+      }
+    }),
+    seeded(100),
+  );
+}, 120_000);
+
+test.each(['forward', 'back'] as const)(
+  'all pages %s together are all that is shown',
+  async (direction) => {
+    const isForward = direction === 'forward';
+    await fc.assert(
+      fc.asyncProperty(SEARCH, fc.integer({ min: 1, max: 6 }), TICK, async (search, count, tick) => {
+        const logs = logsOf(search);
+        const bound: Bound | undefined =
+          tick === undefined ? undefined : { kind: 'inclusive', at: timeOf(tick + 300) };
+        const inside = logs.lines.filter((line) => {
+          if (tick === undefined) return true;
+          return isForward ? line.tick <= tick + 300 : line.tick >= tick + 300;
+        });
+        const found: string[] = [];
+        let cursor: Bound | undefined;
+        for (let page = 0; ; page++) {
+          expect(page).toBeLessThan(500);
+          const selection = { kind: isForward ? 'head' : 'tail', count } as const;
+          const bounds = isForward ? { from: cursor, to: bound } : { from: bound, to: cursor };
+          const { lines, prev, next } = await logs.read(selection, bounds, true);
+          if (isForward) found.push(...lines);
+          else found.unshift(...lines);
+          cursor = isForward ? next : prev;
+          if (cursor === undefined) break;
+        }
+        expect(found).toEqual(shownOf(inside, search).map(nameOf));
+      }),
+      seeded(40),
+    );
+  },
+  120_000,
+);
+
+test('what lies between two cursors is that part of the sequence', async () => {
+  const counts = fc.record({ page: fc.integer({ min: 1, max: 4 }), count: fc.integer({ min: 1, max: 6 }) });
+  await fc.assert(
+    fc.asyncProperty(SEARCH, fc.nat(4), fc.nat(4), counts, async (search, first, pages, { page, count }) => {
+      const logs = logsOf(search);
+      const sequence = shownOf(logs.lines, search).map(nameOf);
+      const places: { readonly at: number; readonly bound: Bound | undefined }[] = [];
+      let at = 0;
+      let bound: Bound | undefined;
+      for (let index = 0; index <= first + pages; index++) {
+        const { lines, next } = await logs.read({ kind: 'head', count: page }, { from: bound }, true);
+        at += lines.length;
+        if (next === undefined) break;
+        bound = next;
+        places.push({ at, bound });
+      }
+      const back = await logs.read({ kind: 'tail', count: page }, {}, true);
+      const begin = { at: sequence.length - back.lines.length, bound: back.prev };
+      if (back.prev !== undefined && begin.at > (places.at(-1)?.at ?? 0)) places.push(begin);
+      const from = places[Math.min(first, places.length - 2)];
+      const to = places.at(-1);
+      if (from === undefined || to === undefined || from === to) return;
+      const between = sequence.slice(from.at, to.at);
+      const bounds = { from: from.bound, to: to.bound };
+      expect((await logs.read({ kind: 'all' }, bounds, true)).lines).toEqual(between);
+      const head = await logs.read({ kind: 'head', count }, bounds, true);
+      expect(head.lines).toEqual(between.slice(0, head.lines.length));
+      const tail = await logs.read({ kind: 'tail', count }, bounds, true);
+      expect(tail.lines).toEqual(between.slice(between.length - tail.lines.length));
+      const whole = await logs.read({ kind: 'tail', count: 10_000 }, bounds, true);
+      if (search.searchLimitBytes === 0) expect(whole.lines).toEqual(between);
+    }),
+    seeded(100),
+  );
+}, 120_000);
+
+test('what was written and what comes are one sequence for each container', async () => {
+  const line = fc.record({ container: fc.nat(2), isMatch: fc.boolean(), stepMs: fc.constantFrom(0, 1, 400) });
+  const lines = fc.array(line, { maxLength: 40, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(
+      lines,
+      lines,
+      CONTEXT,
+      CONTEXT,
+      fc.option(COUNT, { nil: undefined }),
+      async (old, live, ...rest) => {
+        const [beforeContext, afterContext, count] = rest;
+        const { clock, cluster } = clusterOf([], false);
+        const written: (Line & { readonly isLive: boolean })[] = [];
+        const containers = [0, 1, 2].map((index) =>
+          cluster.addContainer(cluster.addPod(`pod-${index}`), 'main'),
+        );
+        const write = (
+          { container, isMatch: matches }: { container: number; isMatch: boolean },
+          atMs: number,
+          isLive: boolean,
+        ) => {
+          const text = `${matches ? 'match' : 'other'} ${written.length}`;
+          written.push({ container, run: 0, tick: atMs, text, isLive });
+          cluster.write(containers[container]!, {
+            at: timestampFromMs(atMs),
+            bytes: Buffer.from(text),
+            partial: false,
+          });
+        };
+        let atMs = clock.now() - 60_000;
+        for (const one of old) {
+          atMs += one.stepMs;
+          write(one, atMs, false);
+        }
+        const selection =
+          count === undefined ? ({ kind: 'all' } as const) : ({ kind: 'tail', count } as const);
+        const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
+        const view = new LiveView(cluster, clock, planOf({ selection, follow: true }, { filter }));
+        await view.until(() => view.frames.some(({ type }) => type === 'end'), 5_000);
+        for (const one of live) {
+          write(one, clock.now(), true);
+          if (one.stepMs > 0) await view.pass(one.stepMs);
+        }
+        await view.pass(1_000);
+        await view.close();
+        const backlog = inOrder(written.filter(({ isLive }) => !isLive)).filter(isMatch);
+        const chosen = new Set<Line>(
+          count === undefined ? backlog : count === 0 ? [] : backlog.slice(-count),
+        );
+        const matches = written.filter((one) => isMatch(one) && (one.isLive || chosen.has(one)));
+        const seen = count === 0 ? written.filter(({ isLive }) => isLive) : written;
+        const shown = around(seen, matches, beforeContext, afterContext);
+        for (const index of [0, 1, 2]) {
+          const expected = written
+            .filter((one) => one.container === index && shown.has(one))
+            .map(({ text }) => text);
+          const found = view.records.filter(({ source }) => source.target.pod === `pod-${index}`);
+          expect(
+            found.map(({ message }) => `${Buffer.from(message)}`),
+            `pod-${index}`,
+          ).toEqual(expected);
+        }
+      },
+    ),
+    seeded(100),
+  );
+}, 120_000);

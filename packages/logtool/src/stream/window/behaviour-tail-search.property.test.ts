@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { collect, drive, NO_FILTER, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
+import {
+  around,
+  clusterOf,
+  containerOf,
+  inOrder,
+  isMatch,
+  type Line,
+  nameOf,
+  nameOfRecord,
+  STEP,
+  seeded,
+  timeOf,
+} from '../../../../../test/stream/search-logs.ts';
+import { compareRecords, type LogRecord } from '../../domain/record.ts';
+import type { Bound } from '../../domain/window.ts';
+import type { EnginePlan } from '../engine.ts';
+import type { ReadContext } from '../read-context.ts';
+import { readContainerTail } from './container-tail.ts';
+import { withContext } from './tail-context.ts';
+import { KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
+
+/* Searches back, compared with a plain rule over all that was written. LOGTOOL_SEED plays one again. */
+
+const CONTEXT = fc.oneof(fc.constantFrom(0, 1, 5), fc.nat(90));
+const SEARCH = fc.record({
+  shapes: fc.array(containerOf(STEP), { minLength: 1, maxLength: 4 }),
+  count: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 200 })),
+  beforeContext: CONTEXT,
+  afterContext: CONTEXT,
+  from: fc.option(fc.nat(3000), { nil: undefined }),
+  to: fc.option(fc.nat(4000), { nil: undefined }),
+  isStrict: fc.boolean(),
+  previous: fc.constantFrom('auto', 'no', 'only'),
+  maxLogRequests: fc.constantFrom(1, 2, 100),
+  ignoresTail: fc.boolean(),
+  isFiltered: fc.boolean(),
+  chunkBytes: fc.constantFrom(64, 1000, 65_536),
+} as const);
+
+test('a search back shows the last matches and the lines around them', async () => {
+  await fc.assert(
+    fc.asyncProperty(SEARCH, async (search) => {
+      const { shapes, count, from, to, isStrict, previous, maxLogRequests, ignoresTail } = search;
+      const { clock, cluster, lines } = clusterOf(shapes, ignoresTail);
+      cluster.chunkBytes = () => search.chunkBytes;
+      const boundAt = (tick: number | undefined): Bound | undefined =>
+        tick === undefined ? undefined : { kind: isStrict ? 'strict' : 'inclusive', at: timeOf(tick) };
+      const { beforeContext, afterContext } = search.isFiltered ? search : NO_FILTER;
+      const filter = search.isFiltered
+        ? { ...NO_FILTER, grep: 'match', beforeContext, afterContext }
+        : NO_FILTER;
+      const window = {
+        selection: { kind: 'tail', count },
+        ...{ from: boundAt(from), to: boundAt(to), previous },
+      } as const;
+      const hasOlder = new Set(lines.filter(({ run }) => run === 0).map(({ container }) => container));
+      const inside = inOrder(lines).filter(({ container, run, tick }) => {
+        if (previous === 'no' && run === 0) return false;
+        if (previous === 'only' && (run === 1 || !hasOlder.has(container))) return false;
+        if (from !== undefined && (isStrict ? tick <= from : tick < from)) return false;
+        return to === undefined || (isStrict ? tick < to : tick <= to);
+      });
+      const matches = inside.filter((line) => !search.isFiltered || isMatch(line)).slice(-count);
+      const shown = around(inside, matches, beforeContext, afterContext);
+      const expected = inside.filter((line) => shown.has(line)).map(nameOf);
+      for (const cursors of [false, true]) {
+        const frames = await collect(cluster, clock, planOf(window, { filter, maxLogRequests, cursors }));
+        const edge = cursors ? edgeOf(inside, matches, search.isFiltered) : undefined;
+        const page = pageOf(inside, matches, edge, search.isFiltered ? isMatch : () => true, search);
+        const wanted = cursors && search.isFiltered ? page.map(nameOf) : expected;
+        expect(recordsOf(frames).map(nameOfRecord), `cursors ${cursors}`).toEqual(wanted);
+      }
+    }),
+    seeded(250),
+  );
+}, 120_000);
+
+/** The last match of the page before: what is not behind it is shown there. */
+function edgeOf(inside: readonly Line[], matches: readonly Line[], isFiltered: boolean): Line | undefined {
+  const first = matches[0];
+  if (first === undefined) return undefined;
+  return inside.slice(0, inside.indexOf(first)).findLast((line) => !isFiltered || isMatch(line));
+}
+
+/** What is shown around all matches, from the first line on that is shown in front of a match of the page. */
+function pageOf(
+  all: readonly Line[],
+  matches: readonly Line[],
+  edge: Line | undefined,
+  passes: (line: Line) => boolean,
+  { beforeContext, afterContext }: { readonly beforeContext: number; readonly afterContext: number },
+): Line[] {
+  const shown = around(all, all.filter(passes), beforeContext, afterContext);
+  const sequence = all.filter((line) => shown.has(line));
+  if (edge === undefined) return sequence;
+  const own = around(all, matches, beforeContext, 0);
+  const start = sequence.findIndex((line, place) => place > sequence.indexOf(edge) && own.has(line));
+  return start === -1 ? [] : sequence.slice(start);
+}
+
+test('pages back show every match once, each line once, and what a plain rule shows', async () => {
+  await fc.assert(
+    fc.asyncProperty(SEARCH, fc.boolean(), async (search, isSmall) => {
+      const { shapes, beforeContext, afterContext, ignoresTail, maxLogRequests } = search;
+      const { clock, cluster, lines } = clusterOf(
+        isSmall ? shapes.map((one) => ({ ...one, steps: one.steps.slice(0, 60) })) : shapes,
+        ignoresTail,
+      );
+      const all = inOrder(lines);
+      const count = isSmall ? search.count : Math.max(20, search.count);
+      const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
+      const part: Partial<EnginePlan> = { filter, maxLogRequests, cursors: true };
+      let to: Bound | undefined;
+      let end = all.length;
+      for (let page = 0; page < 12; page++) {
+        const window = { selection: { kind: 'tail', count }, to } as const;
+        const frames = await collect(cluster, clock, planOf(window, part));
+        const inside = all.slice(0, end);
+        const matches = inside.filter(isMatch).slice(-count);
+        const edge = edgeOf(inside, matches, true);
+        const expected = pageOf(all, matches, edge, isMatch, search).filter((line) => inside.includes(line));
+        expect(recordsOf(frames).map(nameOfRecord), `page ${page}`).toEqual(expected.map(nameOf));
+        const last = frames.findLast(({ type }) => type === 'end');
+        const prev = last?.type === 'end' ? last.prev : undefined;
+        expect(prev !== undefined, `page ${page} has one before it`).toBe(edge !== undefined);
+        if (prev === undefined) return;
+        to = { kind: 'cursor', cursor: prev };
+        end = all.indexOf(expected[0]!);
+        const { tick } = all[end]!;
+        expect(prev).toEqual({ at: timeOf(tick), shown: end - all.findIndex((line) => line.tick === tick) });
+      }
+    }),
+    seeded(100),
+  );
+}, 120_000);
+
+test('what is kept of a container shows what all of it shows, also where its clock was set back far', async () => {
+  const step = fc.oneof(
+    { weight: 200, arbitrary: STEP },
+    { weight: 1, arbitrary: fc.integer({ min: -900, max: -100 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 100, max: 900 }) },
+  );
+  const shape = fc.record({
+    container: containerOf(step),
+    most: fc.integer({ min: 1, max: 12 }),
+    want: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constant(5000)),
+    before: CONTEXT,
+    after: CONTEXT,
+    countedAt: fc.oneof(fc.constantFrom('nowhere', 'everywhere'), fc.nat(3000)),
+    isTallied: fc.boolean(),
+    trouble: fc.record({
+      overlap: fc.constantFrom(0, 0, 3, 400),
+      lateEvery: fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 90 })),
+      lateTicks: fc.integer({ min: 1, max: 5000 }),
+    }),
+    ignoresTail: fc.boolean(),
+  } as const);
+  await fc.assert(
+    fc.asyncProperty(
+      shape,
+      async ({ container, most, want, before, after, countedAt, isTallied, trouble, ignoresTail }) => {
+        const { clock, cluster } = clusterOf([container], ignoresTail, trouble);
+        const { signal } = new AbortController();
+        const context: ReadContext = {
+          ...{ client: cluster.client, clock, signal, resolvedAtMs: clock.now() },
+          ...{ report: () => undefined, random: Math.random },
+        };
+        const [target] = cluster.targets();
+        const matches = ({ message }: LogRecord) => Buffer.from(message).includes('match');
+        const countedTime = typeof countedAt === 'number' ? timeOf(countedAt) : countedAt;
+        const found = async (keep: KeepPlan) => {
+          const tail = await readContainerTail(context, target!, want, {
+            ...{
+              from: undefined,
+              to: undefined,
+              previous: 'auto',
+              thenFollow: false,
+              behindTo: undefined,
+              keep,
+            },
+          });
+          const known = tail.records.filter((record) => record.message !== LEFT_OUT && matches(record));
+          const isCounted = ({ at }: LogRecord) =>
+            typeof countedTime === 'string' ||
+            compareRecords({ ...known[0]!, at }, { ...known[0]!, at: countedTime }) < 0;
+          const counted = known.filter(isCounted);
+          const first = counted.at(-Math.min(most, counted.length));
+          const chosen = first === undefined ? [] : known.slice(known.indexOf(first));
+          const filter = { ...NO_FILTER, beforeContext: before, afterContext: after };
+          return {
+            shown: withContext(tail.records, chosen, filter).map(nameOfRecord),
+            first: tail.records[0]?.at,
+            ...{ whole: tail.whole, bytes: tail.bytes },
+          };
+        };
+        const isSparse = countedAt === 'nowhere' || isTallied;
+        const tally = countedAt === 'nowhere' ? undefined : [];
+        const keep: KeepPlan = {
+          ...{
+            matches,
+            mostMatches: most,
+            before,
+            after,
+            timesOnly: false,
+            isSparse,
+            tally,
+            countedAt: countedTime,
+          },
+        };
+        const [kept, all] = [await drive(clock, found(keep)), await drive(clock, found(KEEP_ALL))];
+        expect(kept).toEqual(all);
+      },
+    ),
+    seeded(400),
+  );
+}, 120_000);

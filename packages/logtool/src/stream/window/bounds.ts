@@ -1,0 +1,65 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { Bound } from '../../domain/window.ts';
+
+/** The time of a bound, whatever its kind. */
+export function boundTime(bound: Bound): Timestamp {
+  return bound.kind === 'cursor' ? bound.cursor.at : bound.at;
+}
+
+/** Whether a record lies in front of a window's beginning by its time alone (a cursor's count comes on top). */
+export function isBeforeFrom(at: Timestamp, from: Bound | undefined): boolean {
+  if (from === undefined) return false;
+  const order = compareTimestamps(at, boundTime(from));
+  return from.kind === 'strict' ? order <= 0 : order < 0;
+}
+
+/** Whether a record lies behind a window's end by its time alone (of a cursor's time, some may lie before it). */
+export function isBehindTo(at: Timestamp, to: Bound | undefined): boolean {
+  if (to === undefined) return false;
+  const order = compareTimestamps(at, boundTime(to));
+  if (to.kind === 'strict' || (to.kind === 'cursor' && to.cursor.shown === 0)) return order >= 0;
+  return order > 0;
+}
+
+/**
+ * Applies the counts of cursors to records in the total order that passed the two checks above: leaves out the first
+ * `shown` at exactly the time of `from`, keeps only the first `shown` at exactly that of `to`.
+ */
+export class CursorCounter {
+  #skip: number;
+  #keep: number;
+  readonly #from: Bound | undefined;
+  readonly #to: Bound | undefined;
+
+  constructor(from: Bound | undefined, to: Bound | undefined) {
+    this.#from = from;
+    this.#to = to;
+    this.#skip = from?.kind === 'cursor' ? from.cursor.shown : 0;
+    this.#keep = to?.kind === 'cursor' ? to.cursor.shown : 0;
+  }
+
+  place(record: LogRecord): 'before' | 'inside' | 'behind' {
+    const { at } = record;
+    if (isBehindTo(at, this.#to)) return 'behind';
+    // The count of `to` runs over all records at its time, those in front of `from` included.
+    if (this.#to?.kind === 'cursor' && compareTimestamps(at, this.#to.cursor.at) === 0) {
+      if (this.#keep === 0) return 'behind';
+      this.#keep--;
+    }
+    if (
+      this.#skip > 0 &&
+      this.#from?.kind === 'cursor' &&
+      compareTimestamps(at, this.#from.cursor.at) === 0
+    ) {
+      this.#skip--;
+      return 'before';
+    }
+    return 'inside';
+  }
+}
+
+/** Where to ask the API to begin: one second early, for the end of a long line that began before it is no line. */
+export function sinceFor(from: Bound | undefined): Timestamp | undefined {
+  return from === undefined ? undefined : { seconds: boundTime(from).seconds - 1, nanos: 0 };
+}

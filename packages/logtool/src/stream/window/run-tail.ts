@@ -1,0 +1,250 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import { compareRecords } from '../../domain/record.ts';
+import type { Bound } from '../../domain/window.ts';
+import type { ReadContext } from '../read-context.ts';
+import { firstTime } from '../run/first-record.ts';
+import type { Position } from '../run/position.ts';
+import type { RunAddress } from '../run/run-address.ts';
+import type { RunOutcome } from '../run/run-outcome.ts';
+import { RunReader } from '../run/run-reader.ts';
+import { boundTime, isBehindTo } from './bounds.ts';
+import { ContextKeeper, type Neighbours } from './context-keeper.ts';
+import { LOOKAHEAD_RECORDS } from './lookahead.ts';
+import { linesFor } from './tail-ask.ts';
+import { hasContext, type KeepPlan, MatchKeeper, type TailKeeper } from './tail-keeper.ts';
+import type { TimeList } from './time-list.ts';
+
+/** Some runtimes cut lines into fragments smaller than 16 KiB; the count of a tail is of fragments. */
+const SMALLEST_FRAGMENT_BYTES = 4096;
+/** tailLines is an int64 for the API, but no log has more lines than this. */
+const MOST_LINES = 2 ** 40;
+/** How near the search for a point of time must come, in lines. */
+const NEAR_LINES = 256;
+/** So many times the lines that are wanted are kept before a guess is known to be wrong. */
+const MOST_ROOMS = 4;
+
+export interface RunTailOptions {
+  readonly to: Bound | undefined;
+  readonly giveUnterminated: boolean;
+  readonly confirmRun: boolean;
+  readonly thenFollow: boolean;
+  /** About how many lines of a run (keyText) lie behind `to`. */
+  readonly behindTo?: ReadonlyMap<string, number> | undefined;
+  /** What is kept of the records. */
+  readonly keep: KeepPlan;
+  readonly neighbours: Neighbours;
+}
+
+/** The last records of one run up to a point. */
+export interface RunTail {
+  /** In the total order, and none between them is missing but those that need not be kept (KeepPlan). */
+  readonly records: readonly LogRecord[];
+  /** How many there are, with those that were only counted. */
+  readonly count: number;
+  /** The times of those (KeepPlan.tally). */
+  readonly times: TimeList | undefined;
+  /** They begin with the first record that the cluster has. */
+  readonly whole: boolean;
+  /** A record behind the point was seen. */
+  readonly further: boolean;
+  readonly outcome: RunOutcome | undefined;
+  readonly position: Position;
+  readonly bytes: number;
+  /** False: what is context could not be told, and nothing here is of use. */
+  readonly isOrdered: boolean;
+}
+
+/**
+ * Reads the last records of a run, at least `want` of them where it has as many. tailLines counts fragments of long
+ * lines, so the first line of a full answer may be the end of one: it is dropped, and more is asked for where joined
+ * lines are too few (test/recorded/pods-log/tail-counts-fragments-*.json).
+ */
+export async function readRunTail(
+  context: ReadContext,
+  run: RunAddress,
+  want: number,
+  options: RunTailOptions,
+): Promise<RunTail> {
+  const guess = options.behindTo?.get(run.source.keyText);
+  const guessed = guess === undefined ? undefined : await readGuessed(context, run, want, guess, options);
+  if (guessed !== undefined) return guessed;
+  const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want);
+  let ask = Math.min(MOST_LINES, linesFor(want) + behind);
+  let before: AnswerStart | undefined;
+  for (;;) {
+    const answer = await readOnce(context, run, ask, options);
+    if (!answer.isOrdered) return tailOf(answer, ask, options, false);
+    const isSame = before !== undefined && sameStart(before, startOf(answer));
+    const tail = tailOf(answer, ask, options, isSame);
+    if (tail.whole || tail.count >= want || !endedWell(answer.outcome)) return tail;
+    before = startOf(answer);
+    ask = Math.min(MOST_LINES, ask * 2);
+  }
+}
+
+/** Reads where the last lines before a point are thought to be. Undefined: they are not there. */
+async function readGuessed(
+  context: ReadContext,
+  run: RunAddress,
+  want: number,
+  guess: number,
+  options: RunTailOptions,
+): Promise<RunTail | undefined> {
+  const room = linesFor(want) + NEAR_LINES;
+  const ask = Math.min(MOST_LINES, room + guess);
+  const answer = await readOnce(context, run, ask, options, room * MOST_ROOMS);
+  if (answer.isTooLong) return undefined;
+  const tail = tailOf(answer, ask, options, false);
+  return tail.whole || !tail.isOrdered || tail.count >= want || !endedWell(answer.outcome) ? tail : undefined;
+}
+
+function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame: boolean): RunTail {
+  const whole = answer.fragments < ask || isSame || ask >= MOST_LINES;
+  const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
+  const inside = cutBehind(records, to);
+  // What was only counted came behind the first ones, hence lies behind what is not certain of them, and before `to`.
+  return { ...answer, records: inside, count: inside.length + answer.counted, whole };
+}
+
+interface TailAnswer {
+  readonly lines: readonly LogRecord[];
+  /** Records that are not among them, as nobody needs them. */
+  readonly counted: number;
+  readonly times: TimeList | undefined;
+  readonly isOrdered: boolean;
+  /** Length of the first one, which may be the end of a long line. */
+  readonly firstBytes: number;
+  /** The most entries of the file that the answer can be made of; infinite where it was not read to its end. */
+  readonly fragments: number;
+  readonly further: boolean;
+  /** It has more lines than were to be kept. */
+  readonly isTooLong: boolean;
+  readonly outcome: RunOutcome | undefined;
+  readonly position: Position;
+  readonly bytes: number;
+}
+
+async function readOnce(
+  context: ReadContext,
+  run: RunAddress,
+  ask: number,
+  options: RunTailOptions,
+  mostLines = Number.POSITIVE_INFINITY,
+): Promise<TailAnswer> {
+  const reader = new RunReader(context, run, { start: { tailLines: ask }, ...options });
+  const keeper = keeperFor(options);
+  let firstBytes: number | undefined;
+  let fragments = 0;
+  let bytes = 0;
+  let behind = 0;
+  reading: for await (const batch of reader.batches()) {
+    const prepared = options.keep.matches?.prepare?.(batch);
+    if (prepared !== undefined) await prepared;
+    for (const record of batch) {
+      firstBytes ??= record.message.length;
+      fragments += 1 + Math.floor(record.message.length / SMALLEST_FRAGMENT_BYTES);
+      bytes += record.message.length;
+      const isBehind = isBehindTo(record.at, options.to);
+      if (isBehind) {
+        // Only as many as a line may lie behind its place; the first stays, to tell that there are more.
+        behind++;
+        if (behind > LOOKAHEAD_RECORDS) {
+          fragments = Number.POSITIVE_INFINITY;
+          break reading;
+        }
+        if (behind > 1) continue;
+      }
+      keeper.take(record, isBehind);
+      if (keeper.count > mostLines || !keeper.isOrdered) break reading;
+    }
+  }
+  const { outcome, position } = reader;
+  const isTooLong = keeper.count > mostLines;
+  return {
+    ...{ ...keeper.end(), firstBytes: firstBytes ?? 0, fragments, further: behind > 0 },
+    ...{ isTooLong, outcome, position, bytes },
+  };
+}
+
+function keeperFor({ keep, neighbours }: RunTailOptions): TailKeeper {
+  return hasContext(keep) ? new ContextKeeper(keep, neighbours) : new MatchKeeper(keep);
+}
+
+function endedWell(outcome: RunOutcome | undefined): boolean {
+  return outcome === undefined || outcome.kind === 'complete';
+}
+
+/**
+ * Whether an answer begins where the one before it did, though twice as much was asked for: there is no more. The same
+ * time is not enough, for a runtime may give all fragments of a line the time of the first. Meanwhile one short line may
+ * have been written, and no more: as many as were asked for could take the place of those in front.
+ */
+function sameStart(before: AnswerStart, now: AnswerStart): boolean {
+  if (before.at === undefined || now.at === undefined) return before.at === now.at;
+  return (
+    compareTimestamps(before.at, now.at) === 0 &&
+    before.firstBytes === now.firstBytes &&
+    now.count - before.count < 2 &&
+    now.bytes - before.bytes < SMALLEST_FRAGMENT_BYTES
+  );
+}
+
+/** What tells where an answer began; the lines themselves are let go before more are asked for. */
+interface AnswerStart {
+  readonly at: Timestamp | undefined;
+  readonly firstBytes: number;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+function startOf({ lines, counted, firstBytes, bytes }: TailAnswer): AnswerStart {
+  return { at: lines[0]?.at, firstBytes, count: lines.length + counted, bytes };
+}
+
+/** Of the last lines of a longer log, those that no line in front of them can come between. */
+function certainPart(lines: readonly LogRecord[]): readonly LogRecord[] {
+  // The very first may be the end of a long line.
+  const known = lines.slice(1);
+  let floor = known[LOOKAHEAD_RECORDS];
+  if (floor === undefined) return [];
+  for (let index = LOOKAHEAD_RECORDS + 1; index < known.length; index++) {
+    if (compareRecords(known[index]!, floor) < 0) floor = known[index]!;
+  }
+  const least = floor;
+  return known.filter((record) => compareRecords(record, least) >= 0).sort(compareRecords);
+}
+
+function cutBehind(records: readonly LogRecord[], to: Bound | undefined): readonly LogRecord[] {
+  return to === undefined ? records : records.filter((record) => !isBehindTo(record.at, to));
+}
+
+/**
+ * About how many lines of the log lie behind a point. Reading by time makes the node read the whole file, reading by
+ * count does not (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at the first line
+ * only: a page before a point costs about the same wherever the point is.
+ */
+async function linesBehind(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
+  const at = boundTime(to);
+  const isOlder = async (lines: number) => {
+    const first = await firstTime(context, run, lines);
+    return first === undefined || compareTimestamps(first, at) < 0;
+  };
+  const near = Math.max(NEAR_LINES, want);
+  let low = 0;
+  let high = near;
+  if (await isOlder(high)) return high;
+  const first = await firstTime(context, run);
+  if (first === undefined || compareTimestamps(first, at) >= 0) return 0;
+  do {
+    low = high;
+    high *= 8;
+  } while (high < MOST_LINES && !(await isOlder(high)));
+  while (high - low > near) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isOlder(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}

@@ -1,0 +1,175 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { RecordMatcher } from '../../domain/filter.ts';
+import { compareRecords, type LogRecord } from '../../domain/record.ts';
+import { detach } from '../run/line-parser.ts';
+import { LOOKAHEAD_RECORDS } from './lookahead.ts';
+import { TimeList } from './time-list.ts';
+
+/** In the place of the message of a record that nobody asks for: only its time is needed. */
+export const LEFT_OUT = new Uint8Array(0);
+/** So many records are kept in any case: where an answer begins, and what is certain of it, is told by them. */
+export const EDGE_RECORDS = LOOKAHEAD_RECORDS + 2;
+const NO_BYTES = new Uint8Array(0);
+
+/** Whether the message of a record is known. */
+export function isKept({ message }: LogRecord): boolean {
+  return message !== LEFT_OUT;
+}
+
+/** What a search back needs of the records that it reads. */
+export interface KeepPlan {
+  /** What a record must match for its message to be kept; undefined: all do. */
+  readonly matches: RecordMatcher | undefined;
+  /** No more matches than the last so many are needed, in the total order. */
+  readonly mostMatches: number;
+  /** Lines of the container in front of a match, and behind it, that may be shown with it. */
+  readonly before: number;
+  readonly after: number;
+  /** Keep the times of the records only. */
+  readonly timesOnly: boolean;
+  /** Count the others, instead of keeping their times too. */
+  readonly isSparse: boolean;
+  /**
+   * Where that is so, tally their times: those of the times of what is kept are needed, and those of these times, and
+   * of others that turn out later.
+   */
+  readonly tally?: readonly Timestamp[] | undefined;
+  /** Records of one time are counted: all or none of them are needed, and of this time and later ones all. */
+  readonly countedAt: 'nowhere' | 'everywhere' | Timestamp;
+}
+
+export function hasContext({ before, after }: KeepPlan): boolean {
+  return before + after > 0;
+}
+
+/** Where it cannot be told what is needed. */
+export const KEEP_ALL: KeepPlan = {
+  ...{ matches: undefined, mostMatches: Number.POSITIVE_INFINITY, before: 0, after: 0 },
+  ...{ timesOnly: false, isSparse: false, countedAt: 'everywhere' },
+};
+
+/** What is kept of an answer. */
+export interface KeptLines {
+  /** The first EDGE_RECORDS as they came, then others: what was kept, and of the rest the earliest. */
+  readonly lines: readonly LogRecord[];
+  /** How many are not among them. */
+  readonly counted: number;
+  /** The times of those, where they are tallied. */
+  readonly times: TimeList | undefined;
+  /** What context is, could be told while they came. */
+  readonly isOrdered: boolean;
+}
+
+/** Takes the records of an answer, in file order, and keeps what is needed. */
+export interface TailKeeper {
+  /** How many were taken. */
+  readonly count: number;
+  /** False: it cannot be told any more what is context; there is no use in going on. */
+  readonly isOrdered: boolean;
+  /** A record; `isBehind`: it lies behind the window, and is needed to tell that there are more. */
+  take(record: LogRecord, isBehind: boolean): void;
+  end(): KeptLines;
+}
+
+/** Keeps the last matches; of the other records the first ones, and the earliest or the times. */
+export class MatchKeeper implements TailKeeper {
+  readonly isOrdered = true;
+  readonly #plan: KeepPlan;
+  readonly #edge: LogRecord[] = [];
+  #matches: LogRecord[] = [];
+  #others: LogRecord[] = [];
+  #earliest: LogRecord | undefined;
+  #count = 0;
+  #cutAt: number;
+  readonly #times: TimeList | undefined;
+
+  constructor(plan: KeepPlan) {
+    this.#plan = plan;
+    this.#times = timesFor(plan);
+    this.#cutAt = plan.mostMatches * 2;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  take(record: LogRecord, isBehind: boolean): void {
+    const { matches, timesOnly, isSparse } = this.#plan;
+    const isEdge = this.#edge.length < EDGE_RECORDS;
+    if (isBehind && !isEdge) return;
+    this.#count++;
+    const isMatch = !isBehind && (matches === undefined || matches(record));
+    if (isEdge) this.#edge.push(isMatch ? this.#kept(record) : leftOut(record));
+    else if (isMatch) {
+      this.#matches.push(this.#kept(record));
+      if (this.#matches.length > this.#cutAt) this.#cut();
+    } else if (isSparse) {
+      this.#earliest = earlier(this.#earliest, record);
+      this.#times?.add(record);
+    } else this.#others.push(timesOnly ? { ...record, message: NO_BYTES } : leftOut(record));
+  }
+
+  end(): KeptLines {
+    const lines = [...this.#edge, ...this.#matches, ...this.#others];
+    // Whatever comes in front of all others tells how far back the answer is known.
+    if (this.#earliest !== undefined) lines.push(this.#earliest);
+    addTallied(lines, this.#times, this.#plan);
+    return { lines, counted: this.#count - lines.length, times: this.#times, isOrdered: true };
+  }
+
+  #kept(record: LogRecord): LogRecord {
+    return this.#plan.timesOnly ? { ...record, message: NO_BYTES } : detach(record);
+  }
+
+  /** Lets go what lies in front of the last matches. */
+  #cut(): void {
+    const { countedAt, mostMatches } = this.#plan;
+    const sorted = this.#matches.sort(compareRecords);
+    const first = placeOfFirst(sorted, mostMatches, countedAt);
+    const floor = sorted[first];
+    if (floor !== undefined && first > 0) {
+      this.#earliest = earlier(this.#earliest, leftOut(sorted[0]!));
+      this.#matches = sorted.slice(first);
+      const isNeeded = ({ at }: LogRecord) => compareTimestamps(at, floor.at) >= 0;
+      for (const other of this.#others) if (!isNeeded(other)) this.#earliest = earlier(this.#earliest, other);
+      this.#others = this.#others.filter(isNeeded);
+    }
+    this.#cutAt = Math.max(mostMatches, this.#matches.length) * 2;
+  }
+}
+
+/** Of records in the total order, the place of the first one that is needed where the last `most` are. */
+export function placeOfFirst(
+  sorted: readonly LogRecord[],
+  most: number,
+  countedAt: KeepPlan['countedAt'],
+): number {
+  if (countedAt === 'nowhere') return Math.max(0, sorted.length - most);
+  let end = sorted.length;
+  if (countedAt !== 'everywhere')
+    while (end > 0 && compareTimestamps(sorted[end - 1]!.at, countedAt) >= 0) end--;
+  let first = Math.max(0, end - most);
+  while (first > 0 && compareTimestamps(sorted[first - 1]!.at, sorted[first]!.at) === 0) first--;
+  return first;
+}
+
+export function leftOut(record: LogRecord): LogRecord {
+  return { ...record, message: LEFT_OUT };
+}
+
+/** The earlier of two, without its message. */
+export function earlier(known: LogRecord | undefined, record: LogRecord): LogRecord {
+  return known === undefined || compareRecords(record, known) < 0 ? leftOut(record) : known;
+}
+
+export function timesFor({ isSparse, tally }: KeepPlan): TimeList | undefined {
+  return isSparse && tally !== undefined ? new TimeList() : undefined;
+}
+
+/** Adds the records of the times that count. */
+export function addTallied(lines: LogRecord[], times: TimeList | undefined, { tally }: KeepPlan): void {
+  if (times === undefined || tally === undefined) return;
+  const counting = [...tally, ...lines.filter(isKept).map(({ at }) => at)];
+  const known = new Set(lines.map(({ seq }) => seq));
+  for (const record of times.at(counting, LEFT_OUT)) if (!known.has(record.seq)) lines.push(record);
+}

@@ -1,0 +1,106 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { ReadContext } from '../read-context.ts';
+import { type ContainerTail, type ContainerTailOptions, readContainerTail } from './container-tail.ts';
+import { hasContext, isKept, LEFT_OUT } from './tail-keeper.ts';
+import type { WindowInput } from './window-result.ts';
+
+/** A container whose last records are looked for. */
+export interface Part {
+  readonly target: ContainerTarget;
+  want: number;
+  tail: ContainerTail | undefined;
+  /** The records that match by themselves, of those in `tail`: context is added to the chosen ones at the end. */
+  passed: readonly LogRecord[];
+  /** Time of the first record known, whether it passed or not: in front of it nothing is known. */
+  floor: Timestamp | undefined;
+  /** What was known in front of this time was let go, as there were enough behind it. */
+  cutAt: Timestamp | undefined;
+  /** What the last read of it had to tell. */
+  reports: readonly Frame[];
+}
+
+export function newPart(target: ContainerTarget, want: number): Part {
+  return {
+    ...{ target, want, tail: undefined, passed: [], floor: undefined, cutAt: undefined, reports: [] },
+  };
+}
+
+export async function fill(
+  context: ReadContext,
+  part: Part,
+  options: ContainerTailOptions,
+  input: WindowInput,
+): Promise<Part> {
+  const reports: Frame[] = [];
+  const reading: ReadContext = { ...context, report: (frame) => reports.push(frame) };
+  const tail = await readContainerTail(reading, part.target, part.want, options);
+  part.reports = reports;
+  part.tail = tail;
+  // What is shown around matches was kept too, as copies.
+  if (hasContext(options.keep)) await input.matches?.prepare?.(tail.records.filter(isKept));
+  part.passed = passedOf(tail.records, options, input);
+  part.floor = tail.whole ? undefined : tail.records[0]?.at;
+  part.cutAt = undefined;
+  return part;
+}
+
+function passedOf(
+  records: readonly LogRecord[],
+  { keep }: ContainerTailOptions,
+  { matches }: WindowInput,
+): readonly LogRecord[] {
+  if (matches === undefined) return records.every(isKept) ? records : records.filter(isKept);
+  return records.filter(hasContext(keep) ? (record) => isKept(record) && matches(record) : isKept);
+}
+
+/** The containers that may have records among the last `want`, in front of what is known of them. */
+export function uncertain(
+  parts: readonly Part[],
+  passed: readonly LogRecord[],
+  want: number,
+): readonly Part[] {
+  const oldest = passed.length >= want ? passed[passed.length - want] : undefined;
+  const canHaveMore = new Set(readable(parts));
+  return parts.filter((part) => {
+    // What was let go is needed after all: of what others had, something is gone.
+    if (part.cutAt !== undefined && (oldest === undefined || compareTimestamps(part.cutAt, oldest.at) > 0))
+      return true;
+    if (!canHaveMore.has(part)) return false;
+    if (oldest === undefined || part.floor === undefined) return true;
+    // All records at exactly that time are needed, to count them.
+    return compareTimestamps(part.floor, oldest.at) >= 0;
+  });
+}
+
+/** The containers that may have more in front of what is known of them, and can be read. */
+export function readable(parts: readonly Part[]): readonly Part[] {
+  return parts.filter(({ tail }) => {
+    const outcome = tail?.end.outcome;
+    return tail?.whole === false && (outcome === undefined || outcome.kind === 'complete');
+  });
+}
+
+/** Behind it all containers are known; undefined where nothing is known of one. */
+export function newestFloor(parts: readonly Part[]): Timestamp | undefined {
+  let newest: Timestamp | undefined;
+  for (const { floor } of parts) {
+    if (floor === undefined) return undefined;
+    if (newest === undefined || compareTimestamps(floor, newest) > 0) newest = floor;
+  }
+  return newest;
+}
+
+/** The records at these times that were only counted. */
+export function talliedAt(parts: readonly Part[], times: readonly Timestamp[]): LogRecord[] {
+  return parts.flatMap(({ tail }) => {
+    if (tail === undefined || tail.times.length === 0) return [];
+    const isAt = ({ at }: LogRecord) => times.some((time) => compareTimestamps(at, time) === 0);
+    const known = tail.records.filter(isAt);
+    return tail.times
+      .flatMap((list) => list.at(times, LEFT_OUT))
+      .filter(({ seq, source }) => !known.some((one) => one.seq === seq && one.source === source));
+  });
+}

@@ -1,0 +1,61 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareRecords } from '../../domain/record.ts';
+import { type KeepPlan, placeOfFirst } from './tail-keeper.ts';
+import type { Part } from './tail-part.ts';
+
+/** So few are not worth a look. */
+const FEW_RECORDS = 2_000;
+
+/**
+ * Lets go of what the containers are known to have, while they are read one after the other: what lies in front of
+ * enough matches of all of them is not among the last ones. So many containers hold what is shown, and not each a share.
+ */
+export class PartsCutter {
+  readonly #parts: readonly Part[];
+  readonly #keep: KeepPlan;
+  #held = 0;
+  #cutAbove: number;
+
+  constructor(parts: readonly Part[], keep: KeepPlan) {
+    this.#parts = parts;
+    this.#keep = keep;
+    this.#cutAbove = FEW_RECORDS;
+  }
+
+  /** A container was read. */
+  note(part: Part): void {
+    this.#held += part.tail?.records.length ?? 0;
+    if (this.#held <= this.#cutAbove) return;
+    this.#cut();
+    this.#held = this.#parts.reduce((sum, { tail }) => sum + (tail?.records.length ?? 0), 0);
+    this.#cutAbove = Math.max(FEW_RECORDS, this.#held * 2);
+  }
+
+  #cut(): void {
+    const { countedAt, mostMatches, before } = this.#keep;
+    // Context in front of the first match may be of a time at which all are counted.
+    if (before > 0 && countedAt !== 'nowhere') return;
+    const passed = this.#parts.flatMap((part) => part.passed).sort(compareRecords);
+    const first = placeOfFirst(passed, mostMatches, countedAt);
+    const oldest = passed[first];
+    if (oldest === undefined || first === 0) return;
+    for (const part of this.#parts) this.#cutPart(part, oldest.at);
+  }
+
+  /** Takes from a container what lies in front of a time, but for what may be around a match, or in front of one. */
+  #cutPart(part: Part, at: Timestamp): void {
+    const { tail, passed } = part;
+    if (tail === undefined) return;
+    const { records } = tail;
+    const first = records.findIndex((record) => compareTimestamps(record.at, at) >= 0);
+    const start = (first === -1 ? records.length : first) - this.#keep.before - this.#keep.after;
+    if (start <= 0) return;
+    part.tail = { ...tail, records: records.slice(start) };
+    const floor = records[start];
+    part.passed =
+      passed === records
+        ? part.tail.records
+        : passed.filter((record) => floor !== undefined && compareRecords(record, floor) >= 0);
+    part.cutAt = at;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogRecord, Source } from '../../domain/record.ts';
+
+/** Each chunk is twice as long as the one before it: a search may read a thousand runs with a few lines each. */
+const FIRST_CHUNK_RECORDS = 64;
+const MOST_CHUNK_RECORDS = 65_536;
+
+interface Chunk {
+  /** Nanoseconds since 1970. */
+  readonly times: BigInt64Array;
+  readonly seqs: Uint32Array;
+}
+
+/**
+ * Times and sequence numbers of the records of a run that nobody sees, twelve bytes each: the count of a cursor is of
+ * all records at its time, and which times that will be is known at the end of a search.
+ */
+export class TimeList {
+  readonly #chunks: Chunk[] = [];
+  /** Records in the last chunk. */
+  #inLast = 0;
+  #source: Source | undefined;
+
+  add({ at, seq, source }: LogRecord): void {
+    let chunk = this.#chunks.at(-1);
+    if (chunk === undefined || this.#inLast === chunk.seqs.length) {
+      const records = Math.min(MOST_CHUNK_RECORDS, (chunk?.seqs.length ?? FIRST_CHUNK_RECORDS / 2) * 2);
+      chunk = { times: new BigInt64Array(records), seqs: new Uint32Array(records) };
+      this.#chunks.push(chunk);
+      this.#inLast = 0;
+    }
+    const place = this.#inLast++;
+    chunk.times[place] = nanosOf(at);
+    chunk.seqs[place] = seq;
+    this.#source ??= source;
+  }
+
+  /** The records at these times, without their messages. */
+  at(times: readonly Timestamp[], message: Uint8Array): LogRecord[] {
+    const found: LogRecord[] = [];
+    const wanted = new Map(times.map((at) => [nanosOf(at), at]));
+    const only = wanted.size === 1 ? wanted.keys().next().value : undefined;
+    this.#each((nanos, seq) => {
+      if (only !== undefined && nanos !== only) return;
+      const at = wanted.get(nanos);
+      if (at !== undefined)
+        found.push({ source: this.#source!, at, seq, message, partial: false, late: false });
+    });
+    return found;
+  }
+
+  countBefore(at: Timestamp): number {
+    const end = nanosOf(at);
+    let count = 0;
+    this.#each((nanos) => {
+      if (nanos < end) count++;
+    });
+    return count;
+  }
+
+  #each(look: (nanos: bigint, seq: number) => void): void {
+    for (const [index, { times, seqs }] of this.#chunks.entries()) {
+      const end = index === this.#chunks.length - 1 ? this.#inLast : seqs.length;
+      for (let place = 0; place < end; place++) look(times[place]!, seqs[place]!);
+    }
+  }
+}
+
+function nanosOf({ seconds, nanos }: Timestamp): bigint {
+  return BigInt(seconds) * 1_000_000_000n + BigInt(nanos);
+}

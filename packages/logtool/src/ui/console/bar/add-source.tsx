@@ -1,0 +1,83 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { type FormEvent, useId, useState } from 'react';
+import { parseSource } from '../../../domain/source-syntax.ts';
+import { Popover } from '../../app/chrome/popover.tsx';
+import type { ConsoleUrl } from '../url/console-url.ts';
+import { SourceSuggestions } from './source-suggestions.tsx';
+
+interface AddSourceProps {
+  readonly url: ConsoleUrl;
+  readonly onAdd: (source: string) => void;
+}
+
+/** The plus behind the sources: one more, without loading the page anew. */
+export function AddSource({ url, onAdd }: AddSourceProps) {
+  return (
+    <Popover
+      label="Add a source"
+      trigger="+"
+      triggerClass="plus"
+      triggerLabel="Add a source"
+      className="add-panel"
+    >
+      {(close) => (
+        <SourceForm
+          url={url}
+          onAdd={(source) => {
+            onAdd(source);
+            close();
+          }}
+        />
+      )}
+    </Popover>
+  );
+}
+
+function SourceForm({ url, onAdd }: AddSourceProps) {
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string | undefined>();
+  const faultId = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = faultOf(text.trim());
+    setFault(found);
+    if (found === undefined) onAdd(text.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the panel was opened to type into it
+        autoFocus
+        className="panel-field mono"
+        aria-label="Source"
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? undefined : faultId}
+        placeholder="shop:deployments/web"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setFault(undefined);
+        }}
+      />
+      {fault === undefined ? null : (
+        <p id={faultId} className="panel-note fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <SourceSuggestions url={url} text={text} onPick={onAdd} />
+    </form>
+  );
+}
+
+/** What is wrong with a source as it was typed, in one line. */
+function faultOf(text: string): string | undefined {
+  try {
+    parseSource(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof LogtoolError)) throw error;
+    return `${error.what}: ${error.why?.split('\n')[0]?.replace(/:$/, '') ?? error.next ?? ''}`;
+  }
+}

@@ -1,0 +1,63 @@
+import { formatTimestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { parseDuration } from '../../../domain/duration.ts';
+import { parseTimePoint } from '../../../domain/time-point.ts';
+import type { FacetFilter, SearchPlan, ViewPlan } from '../../worker/session/protocol.ts';
+import type { ConsoleUrl } from './console-url.ts';
+
+/**
+ * What the log worker is asked to show. `nowMs` is the moment at which the range was chosen: `15m` means the 15 minutes
+ * before it. A range that cannot be read counts as none: where it is typed, that is said.
+ */
+export function viewPlanOf(url: ConsoleUrl, nowMs: number): ViewPlan {
+  const from = url.last === undefined ? readBound(url.from, nowMs) : agoBound(url.last, nowMs);
+  const to = url.last === undefined ? readBound(url.to, nowMs) : undefined;
+  const opensAt = url.last === undefined ? undefined : 'end';
+  return { context: url.ctx, sources: url.src, from, to, opensAt, follow: to === undefined };
+}
+
+/** Whether the page keeps to the newest line when it is opened so. */
+export function followsAtFirst(url: ConsoleUrl): boolean {
+  return url.follow ?? followsByItself(url);
+}
+
+/** The same, where the link does not say. */
+export function followsByItself(
+  url: { readonly [K in 'from' | 'to' | 'line']?: string | undefined },
+): boolean {
+  return url.from === undefined && url.to === undefined && url.line === undefined;
+}
+
+export function searchPlanOf(url: ConsoleUrl): SearchPlan {
+  return {
+    text: url.q ?? '',
+    matchCase: url.case === true,
+    wholeWord: url.word === true,
+    regex: url.regex === true,
+    only: url.only === true,
+  };
+}
+
+export function facetFilterOf(url: ConsoleUrl): FacetFilter {
+  return {
+    include: url.inc ?? {},
+    exclude: url.exc ?? {},
+    fields: (url.fields ?? []).map((text) => {
+      const exclude = text.startsWith('!');
+      const equals = text.indexOf('=');
+      return { path: text.slice(exclude ? 1 : 0, equals), value: text.slice(equals + 1), exclude };
+    }),
+  };
+}
+
+function agoBound(last: string, nowMs: number): ViewPlan['from'] {
+  const result = parseDuration(last);
+  if (result.kind !== 'duration') return undefined;
+  const at = timestampFromMs(nowMs - result.duration.seconds * 1000);
+  return { kind: 'inclusive', at: formatTimestamp(at) };
+}
+
+function readBound(text: string | undefined, nowMs: number): ViewPlan['from'] {
+  if (text === undefined) return undefined;
+  const point = parseTimePoint(text, { now: timestampFromMs(nowMs), durations: true, cursors: false });
+  return point.kind === 'time' ? { kind: 'inclusive', at: formatTimestamp(point.at) } : undefined;
+}

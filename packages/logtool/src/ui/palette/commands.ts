@@ -1,0 +1,94 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { ContextList } from '../../contract/cluster.ts';
+import type { Workload } from '../../contract/workload.ts';
+import { parseSource } from '../../domain/source-syntax.ts';
+import { consoleHref, homeHref } from '../app/links.ts';
+import type { StoredView } from '../app/stored-views.ts';
+import { readHomeUrl } from '../home/home-url.ts';
+import { matches, searchTerms } from '../home/search.ts';
+import { sourceArgument } from '../home/source-argument.ts';
+
+/** One line of the palette: a place to go to, or something to do. */
+export interface Command {
+  readonly id: string;
+  readonly group: 'Workloads' | 'Views' | 'Contexts' | 'Actions';
+  readonly name: string;
+  readonly note: string;
+  readonly does: { readonly go: string } | { readonly run: () => void };
+}
+
+interface Sources {
+  readonly context: string | undefined;
+  readonly workloads: Iterable<Workload>;
+  readonly views: readonly StoredView[];
+  readonly contexts: ContextList | undefined;
+  readonly actions: readonly Command[];
+}
+
+/** More than anybody reads; the query makes it fewer. */
+const LIMIT = 50;
+
+/** The lines for a query: every word is somewhere in the line, names that begin with it first. */
+export function findCommands(query: string, sources: Sources): readonly Command[] {
+  const terms = searchTerms(query);
+  const { context } = sources;
+  const found: Command[] = [];
+  if (context !== undefined && terms.length > 0) {
+    const hits = [...sources.workloads].filter((workload) => matches(workload, terms));
+    const first = terms[0] ?? '';
+    const rank = (workload: Workload) =>
+      (workload.name === first ? 0 : workload.name.startsWith(first) ? 1 : 2) +
+      (workload.ownerId === undefined ? 0 : 3);
+    hits.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+    for (const workload of hits.slice(0, LIMIT)) {
+      found.push({
+        id: `workload ${workload.id}`,
+        group: 'Workloads',
+        name: workload.name,
+        note: `${workload.namespace} · ${workload.kindName}`,
+        does: { go: consoleHref(context, [sourceArgument(workload)]) },
+      });
+    }
+  }
+  const typed = query.trim();
+  if (context !== undefined && isSource(typed)) {
+    // What may not be listed can still be read by its name.
+    const does = { go: consoleHref(context, [typed]) };
+    found.push({ id: 'typed', group: 'Workloads', name: typed, note: 'logs by name', does });
+  }
+  const rest: Command[] = [
+    ...sources.views.map((view): Command => {
+      return {
+        id: `view ${view.name} ${view.href}`,
+        group: 'Views',
+        name: view.name,
+        note: '',
+        does: { go: view.href },
+      };
+    }),
+    ...(sources.contexts?.contexts ?? [])
+      .filter(({ name }) => name !== context)
+      .map(({ name, server }): Command => {
+        const to = homeHref({ ...readHomeUrl({}), ctx: name });
+        return { id: `context ${name}`, group: 'Contexts', name, note: server, does: { go: to } };
+      }),
+    ...sources.actions,
+  ];
+  const fits = ({ name, note, group }: Command) => {
+    const text = `${name} ${note} ${group}`.toLowerCase();
+    return terms.every((term) => text.includes(term));
+  };
+  return [...found, ...rest.filter(fits)];
+}
+
+/** A whole source argument, as the command line takes it: `shop:web-0`, `deployments/web`. */
+function isSource(text: string): boolean {
+  if (!/[:/]./.test(text)) return false;
+  try {
+    parseSource(text);
+    return true;
+  } catch (error) {
+    if (error instanceof LogtoolError) return false;
+    throw error;
+  }
+}

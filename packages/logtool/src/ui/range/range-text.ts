@@ -1,0 +1,131 @@
+import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { parseDuration } from '../../domain/duration.ts';
+import { parseTimePoint, type TimePointFault } from '../../domain/time-point.ts';
+import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import type { ConsoleUrl } from '../console/url/console-url.ts';
+
+/** The range as the URL has it; nothing set: the newest lines. */
+export type Range = Pick<ConsoleUrl, 'last' | 'from' | 'to'>;
+export type RangeResult = { readonly range: Range } | { readonly fault: string };
+
+export interface RangeRules {
+  readonly clock: ZoneClock;
+  readonly nowMs: number;
+}
+
+const BETWEEN = /\s+(?:to|until|–|—|-)\s+|\s*(?:\/|\.\.)\s*/;
+const WALL = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d?:\d\d)(?::(\d\d)([.,]\d+)?)?)?$/;
+const DAYS = /^(\d+(?:\.\d+)?)\s*(d|w)$/i;
+const LONGEST_CHARS = 200;
+
+/**
+ * Reads what was typed for a range: `15m`, `2h`, `1d` (ending now), a time or `TIME to TIME`, each ISO 8601 or a
+ * date and time, or a time alone, on the clock that the page shows. Empty: the newest lines.
+ */
+export function parseRange(text: string, rules: RangeRules): RangeResult {
+  const trimmed = text.trim().slice(0, LONGEST_CHARS + 1);
+  if (trimmed.length > LONGEST_CHARS) return { fault: 'This is too long for a range.' };
+  if (trimmed === '') return { range: {} };
+  const last = readLast(trimmed.replace(/^last\s+/i, ''));
+  if (last !== undefined) return last;
+  const [start = '', end, ...more] = trimmed.split(BETWEEN);
+  if (more.length > 0) return { fault: 'A range has one start and one end: 13:20 to 13:45.' };
+  const from = readTime(start, rules);
+  if (typeof from === 'string') return { fault: from };
+  if (end === undefined || end === 'now') return { range: { from: formatTimestamp(from) } };
+  const to = readTime(end, rules);
+  if (typeof to === 'string') return { fault: to };
+  if (to.seconds < from.seconds || (to.seconds === from.seconds && to.nanos < from.nanos)) {
+    return { fault: 'The end is before the start.' };
+  }
+  return { range: { from: formatTimestamp(from), to: formatTimestamp(to) } };
+}
+
+function readLast(text: string): RangeResult | undefined {
+  const spaceless = text.replace(/\s+(?=[a-zA-Z])/g, '').replace(/(?<=\d)min$/i, 'm');
+  const days = DAYS.exec(spaceless);
+  const goText =
+    days === null ? spaceless : `${Number(days[1]) * (days[2]?.toLowerCase() === 'w' ? 168 : 24)}h`;
+  const result = parseDuration(goText);
+  if (result.kind === 'malformed') return undefined;
+  if (result.kind === 'calendar')
+    return { fault: 'Months and years differ in length: say it in hours or days.' };
+  if (result.kind !== 'duration') return { fault: 'That is longer than any log.' };
+  if (result.duration.seconds === 0) return { fault: 'Give a time longer than a second.' };
+  return { range: { last: goText } };
+}
+
+/** A time, or what is wrong with it. */
+function readTime(text: string, { clock, nowMs }: RangeRules): Timestamp | string {
+  const now = timestampFromMs(nowMs);
+  const point = parseTimePoint(text, { now, durations: true, cursors: false });
+  if (point.kind === 'time') return point.at;
+  const wall = WALL.exec(text);
+  if (wall !== null && text !== '') {
+    const [, date, time = '0:00', seconds = '00', fraction = ''] = wall;
+    const day = date ?? wallTime(clock, now).date;
+    const found = wallToTimestamp(
+      clock,
+      `${day}T${time.padStart(5, '0')}:${seconds}${fraction.replace(',', '.')}`,
+    );
+    if (found === undefined) return `There is no ${text} on a clock.`;
+    // A time alone is the last one that has been.
+    return date === undefined && found.seconds > now.seconds
+      ? { ...found, seconds: found.seconds - 86_400 }
+      : found;
+  }
+  return point.kind === 'bad' ? faultText(text, point.reason) : faultText(text, 'malformed');
+}
+
+function faultText(text: string, reason: TimePointFault): string {
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  if (reason === 'out-of-range') return `${shown} is outside of the years 1 to 9999.`;
+  if (reason === 'calendar-duration') return 'Months and years differ in length: say it in hours or days.';
+  if (reason === 'negative-duration') return 'Times count back by themselves: leave the sign out.';
+  return `"${shown}" is neither a length like 15m or 2h nor a time like 13:20 or 2026-11-21T13:20:00Z.`;
+}
+
+/** The moment at which that clock shows `YYYY-MM-DDTHH:MM:SS[.fff]`; undefined when there is no such day or hour. */
+export function wallToTimestamp(clock: ZoneClock, wall: string): Timestamp | undefined {
+  const point = parseTimePoint(`${wall}Z`, {
+    now: { seconds: 0, nanos: 0 },
+    durations: false,
+    cursors: false,
+  });
+  if (point.kind !== 'time') return undefined;
+  const { seconds, nanos } = point.at;
+  // The offset is that of the moment itself, which the offset decides: twice is enough but for the hour that is left out.
+  const guess = seconds - clock.offsetSeconds(seconds);
+  return { seconds: seconds - clock.offsetSeconds(guess), nanos };
+}
+
+/** `Last 30 min`, `13:12 – 13:42`, `Since 13:12`, `Newest lines`. */
+export function rangeLabel({ last, from, to }: Range, { clock, nowMs }: RangeRules): string {
+  if (last !== undefined) {
+    const result = parseDuration(last);
+    return result.kind === 'duration' ? `Last ${spanText(result.duration.seconds)}` : 'Newest lines';
+  }
+  const today = wallTime(clock, timestampFromMs(nowMs)).date;
+  const start = pointText(from, clock, nowMs, today);
+  const end = pointText(to, clock, nowMs, start?.date ?? today);
+  if (start === undefined) return end === undefined ? 'Newest lines' : `Until ${end.text}`;
+  return end === undefined ? `Since ${start.text}` : `${start.text} – ${end.text}`;
+}
+
+function pointText(text: string | undefined, clock: ZoneClock, nowMs: number, day: string) {
+  if (text === undefined) return undefined;
+  const point = parseTimePoint(text, { now: timestampFromMs(nowMs), durations: true, cursors: false });
+  if (point.kind !== 'time') return undefined;
+  const { date, time } = wallTime(clock, point.at);
+  const short = point.at.seconds % 60 === 0 ? time.slice(0, 5) : time.slice(0, 8);
+  return { date, text: date === day ? short : `${date} ${short}` };
+}
+
+function spanText(seconds: number): string {
+  if (seconds % 86_400 === 0) return `${seconds / 86_400} d`;
+  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
+  if (seconds % 60 === 0) return `${seconds / 60} min`;
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+}

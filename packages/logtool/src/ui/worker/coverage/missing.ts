@@ -1,0 +1,49 @@
+import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { WireBound } from '../../../contract/log-query.ts';
+
+/** A place between two held parts (or before the first) whose lines are not held. */
+export interface MissingPlace {
+  from: WireBound;
+  to: WireBound;
+  /** Undefined: not known. */
+  lines: number | undefined;
+  state: 'idle' | 'loading';
+}
+
+const times = new WeakMap<WireBound, Timestamp>();
+
+/** The time of a bound; of a cursor without the number of lines behind it. */
+export function timeOfBound(bound: WireBound): Timestamp {
+  const known = times.get(bound);
+  if (known !== undefined) return known;
+  const at = parseTimestamp(bound.at.replace(/~\d+$/, ''));
+  if (at === undefined) throw new Error(`${bound.at} is not a time`);
+  times.set(bound, at);
+  return at;
+}
+
+/** The bound whose time itself lies inside. */
+export function inclusive(at: Timestamp): WireBound {
+  return { kind: 'inclusive', at: formatTimestamp(at) };
+}
+
+/** Whether a time lies in the place. Right at a cursor the lines are held, as far as can be told by the time. */
+export function isInside(place: MissingPlace, at: Timestamp): boolean {
+  return isBehind(place.from, at) && isBefore(place.to, at);
+}
+
+/** Whether what has that time lies behind a lower bound. */
+export function isBehind(bound: WireBound, at: Timestamp): boolean {
+  const order = compare(at, timeOfBound(bound));
+  return bound.kind === 'inclusive' ? order >= 0 : order > 0;
+}
+
+/** Whether what has that time lies before an upper bound. */
+export function isBefore(bound: WireBound, at: Timestamp): boolean {
+  const order = compare(at, timeOfBound(bound));
+  return bound.kind === 'inclusive' ? order <= 0 : order < 0;
+}
+
+function compare(a: Timestamp, b: Timestamp): number {
+  return a.seconds - b.seconds || a.nanos - b.nanos;
+}

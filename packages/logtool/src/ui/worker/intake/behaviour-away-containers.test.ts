@@ -1,0 +1,78 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { expect, test } from 'vitest';
+import type { LogFrame } from '../../../contract/log-frame.ts';
+import { HeldLog } from '../store/held-log.ts';
+import { sourceOf } from '../testing/fake-server.ts';
+import { StreamIntake } from './stream-intake.ts';
+
+type State = Extract<LogFrame, { readonly type: 'state' }>;
+
+const PODS = ['web/a', 'web/b', 'web/c', 'web/d'];
+const sources = PODS.map((pod, index) => sourceOf(pod, index));
+const ids = sources.map(({ id }) => id);
+const error = { code: 'network', what: 'the connection to the cluster broke' };
+
+function makeIntake(log: HeldLog) {
+  const intake = new StreamIntake(log, {
+    clock: new FakeClock(),
+    isOpened: () => true,
+    onEnd: () => undefined,
+    onChange: () => undefined,
+  });
+  intake.take([{ type: 'sources', q: 0, sources }]);
+  const tell = (source: number, state: State['state'], more: Partial<State> = {}) =>
+    intake.take([{ type: 'state', q: 0, source, state, detail: '', ...more }]);
+  return { intake, tell };
+}
+const away = (log: HeldLog) => [...log.away].sort();
+const makeLog = () => new HeldLog({ lines: 1_000, bytes: 2 ** 20 });
+
+test('one frame that stands for many is about each of them, until each is back', () => {
+  const log = makeLog();
+  const { intake, tell } = makeIntake(log);
+  tell(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error });
+  expect(away(log)).toEqual(ids);
+  expect(log.problems.size).toBe(4);
+  // Who gives lines is back, whatever was told.
+  intake.take([{ type: 'records', q: 0, records: [[1, 1_800_000_000, 0, 'here', 0]] }]);
+  tell(0, 'reconnected');
+  expect(away(log)).toEqual(ids.slice(2));
+  expect(log.problems.size).toBe(2);
+  tell(2, 'reconnected', { others: 1, otherIds: ids.slice(3) });
+  expect(away(log)).toEqual([]);
+  expect(log.problems.size).toBe(0);
+});
+
+test('a container that ends or leaves is not away any more', () => {
+  const log = makeLog();
+  const { tell } = makeIntake(log);
+  for (const source of [0, 1]) tell(source, 'reconnecting', { error });
+  tell(0, 'left');
+  tell(1, 'finished');
+  expect(away(log)).toEqual([]);
+});
+
+test('a new connection knows anew who is away: what the one before told is over', () => {
+  const log = makeLog();
+  makeIntake(log).tell(0, 'reconnecting', { error });
+  const { tell } = makeIntake(log);
+  expect(away(log)).toEqual([]);
+  expect(log.problems.size).toBe(0);
+  tell(1, 'failed', { error });
+  makeIntake(log);
+  expect(log.problems.size).toBe(1);
+});
+
+test('a frame that stands for many leaves each its own words on a right that is missing', () => {
+  const log = makeLog();
+  const { tell } = makeIntake(log);
+  const refused = (index: number) => {
+    const name = `pod-${index}`;
+    const denied = { verb: 'get', resource: 'pods/log', namespace: 'shop', name, check: '' };
+    return { code: 'forbidden', what: `you may not read ${name}`, denied };
+  };
+  for (const index of [0, 1]) tell(index, 'failed', { error: refused(index) });
+  tell(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error: refused(0) });
+  const told = [...log.problems.values()].map(({ error }) => error.denied?.name);
+  expect(told.slice().sort()).toEqual(['pod-0', 'pod-0', 'pod-0', 'pod-1']);
+});

@@ -1,0 +1,229 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ApiClient } from '../../../contract/client.ts';
+import type { LogQuery, LogRequest } from '../../../contract/log-query.ts';
+import type { BufferStatus, ViewPlan } from '../session/protocol.ts';
+import { KIND } from '../store/entry-table.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { isClusterAway } from './cluster-away.ts';
+import { fitting } from './fit-body.ts';
+import { LiveStream } from './live-stream.ts';
+import type { EndFrame } from './page-reader.ts';
+import { StreamIntake } from './stream-intake.ts';
+
+export interface FollowerOptions {
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly log: HeldLog;
+  readonly plan: ViewPlan;
+  /** Lines that the view opens with. */
+  readonly pageLines: number;
+  readonly isResting: boolean;
+  readonly nextQuery: () => number;
+  /** Lines came; so many of them are new: not what the view opens with, nor what was held. */
+  readonly onLines: (count: number) => void;
+  readonly onOpened: () => void;
+  readonly onChange: () => void;
+  readonly onConnection: (state: BufferStatus['connection']) => void;
+  readonly onSignedOut: (reason: string) => void;
+}
+
+/** Opens a view and follows it. After a cut, or when sources come or go, it goes on where the held lines end. */
+export class Follower {
+  readonly #options: FollowerOptions;
+  #plan: ViewPlan;
+  #stream: LiveStream | undefined;
+  #isOpened = false;
+  /** Containers that come with sources that were added did not join. */
+  #isAdding = false;
+  #cut: { readonly atMs: number; isOfCluster: boolean } | undefined;
+  #isResting: boolean;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#plan = options.plan;
+    this.#isResting = options.isResting;
+  }
+
+  /** Nobody sees the page, and other tabs need its connection; or somebody sees it again. */
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    this.#stream?.rest(isResting);
+  }
+
+  setPlan(plan: ViewPlan): void {
+    this.#plan = plan;
+  }
+
+  open(): void {
+    this.#start();
+  }
+
+  /** Connects anew; lines that are held and come again are dropped. */
+  resume(): void {
+    this.#start();
+  }
+
+  /** As `resume`, with sources that were not there. */
+  resumeWith(added: readonly string[]): void {
+    this.#isAdding = added.length > 0;
+    const { edges, store } = this.#options.log;
+    // Those that are there begin here; what is added may reach back further, and is loaded as any older page is.
+    if (this.#isAdding && edges.older === 'beginning' && this.#plan.from === undefined && store.lines > 0)
+      edges.older = { kind: 'strict', at: this.#since() };
+    this.#start();
+  }
+
+  stop(): void {
+    this.#stream?.close();
+    this.#stream = undefined;
+    this.#options.onConnection({ state: 'ended' });
+  }
+
+  close(): void {
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+
+  /** Connects now; where logtool answers and the cluster does not, it is asked anew for what it has. */
+  retryNow(): void {
+    if (this.#stream === undefined || this.#stream.retryNow()) return;
+    if (this.#isOpened && this.#follows) this.resume();
+  }
+
+  get #follows(): boolean {
+    return this.#plan.follow && this.#plan.to === undefined;
+  }
+
+  get #opensAtStart(): boolean {
+    return this.#plan.from !== undefined && this.#plan.opensAt !== 'end';
+  }
+
+  #start(): void {
+    this.#stream?.close();
+    const { log, api, clock, onChange, onConnection, onSignedOut, onLines } = this.#options;
+    let intake: StreamIntake | undefined;
+    const stream = new LiveStream({
+      api,
+      clock,
+      context: this.#plan.context,
+      isResting: this.#isResting,
+      request: () => {
+        log.expectOverlap();
+        intake = this.#makeIntake();
+        return this.#request();
+      },
+      onFrames: (frames) => {
+        if (this.#stream !== stream) return;
+        const { arrived } = log;
+        log.isOpening = !this.#isOpened || this.#isAdding;
+        intake?.take(frames);
+        if (frames.some(({ type }) => type === 'records')) onLines(log.arrived - arrived);
+      },
+      onConnection: (state) => {
+        if (this.#stream !== stream) return;
+        // A window that was read whole is not read again.
+        if (state.state === 'reconnecting' && this.#isOpened && !this.#follows) return this.stop();
+        if (state.state === 'ended' && !this.#isOpened) this.#opened();
+        this.#tellOfCut(state);
+        onConnection(state);
+      },
+      onSignedOut,
+      onRefused: (error) => {
+        log.problems.set('stream', { key: 'stream', error, source: undefined });
+        this.#opened();
+        onChange();
+      },
+    });
+    this.#stream = stream;
+    void stream.run();
+  }
+
+  #makeIntake(): StreamIntake {
+    const { clock, log, onChange } = this.#options;
+    return new StreamIntake(log, {
+      clock,
+      isOpened: () => this.#isOpened && !this.#isAdding,
+      onChange,
+      onEnd: (frame) => this.#takeEnd(frame),
+    });
+  }
+
+  /** A row says how long the connection was lost, once it is there again. */
+  #tellOfCut(connection: BufferStatus['connection']): void {
+    const { clock, log } = this.#options;
+    // Nothing was interrupted of what has not begun.
+    if (!this.#isOpened) return;
+    if (connection.state === 'reconnecting') {
+      this.#cut ??= { atMs: clock.now(), isOfCluster: false };
+      if (isClusterAway(connection.error?.code)) this.#cut.isOfCluster = true;
+    }
+    if (connection.state !== 'live' || this.#cut === undefined) return;
+    const seconds = ((clock.now() - this.#cut.atMs) / 1000).toFixed(1);
+    const to = this.#cut.isOfCluster ? 'the cluster' : 'logtool';
+    this.#cut = undefined;
+    const text = `connection to ${to} lost for ${seconds} s, resumed where it was`;
+    log.mark({ marker: 'reconnected', source: undefined, text, isWarning: false });
+  }
+
+  #takeEnd(frame: EndFrame): void {
+    this.#isAdding = false;
+    if (this.#isOpened) return;
+    const { edges } = this.#options.log;
+    const isFromStart = this.#opensAtStart;
+    const { prev, next } = frame;
+    // Records before a range that has a lower bound are not of this view.
+    const hasOlder = !isFromStart && (frame.cut || this.#plan.from === undefined);
+    edges.older = hasOlder && prev !== undefined ? { kind: 'cursor', at: prev } : 'beginning';
+    edges.newer = frame.cut && isFromStart && next !== undefined ? { kind: 'cursor', at: next } : 'now';
+    this.#opened();
+    // The window that opened at a time reaches to now: it goes on with what arrives.
+    if (isFromStart && edges.newer === 'now' && this.#follows) queueMicrotask(() => this.resume());
+  }
+
+  #opened(): void {
+    if (this.#isOpened) return;
+    this.#isOpened = true;
+    this.#options.onOpened();
+  }
+
+  #request(): LogRequest {
+    const { nextQuery, pageLines } = this.#options;
+    const { context: _, sources, from, to } = this.#plan;
+    const id = nextQuery();
+    if (this.#isOpened) return { queries: [this.#resumeQuery(id)] };
+    const query: LogQuery = {
+      id,
+      sources: [...sources],
+      selection: { kind: this.#opensAtStart ? 'head' : 'tail', count: pageLines },
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      follow: this.#follows && !this.#opensAtStart,
+    };
+    return { queries: [query] };
+  }
+
+  #resumeQuery(id: number): LogQuery {
+    const { log } = this.#options;
+    // Containers without a point are read from `since` on: what is held of them is dropped.
+    return {
+      id,
+      sources: [...this.#plan.sources],
+      selection: { kind: 'all' },
+      follow: true,
+      resume: { since: this.#since(), points: fitting(log.resumePoints()) },
+    };
+  }
+
+  /** From where containers are read that were not known yet: the held part is complete for all of them. */
+  #since(): string {
+    const { log } = this.#options;
+    const { order, table } = log.store;
+    for (const entry of order.from({ chunk: 0, offset: 0 })) {
+      if (table.kind(entry) === KIND.line) return formatTimestamp(log.store.time(entry));
+    }
+    return this.#plan.from === undefined ? EPOCH : this.#plan.from.at.replace(/~\d+$/, '');
+  }
+}
+
+const EPOCH = '1970-01-01T00:00:00Z';

@@ -1,0 +1,197 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ApiClient } from '../../../contract/client.ts';
+import type { LogQuery, WireBound } from '../../../contract/log-query.ts';
+import { isBefore, isBehind, isInside, type MissingPlace, timeOfBound } from '../coverage/missing.ts';
+import type { EntryId, ViewPlan } from '../session/protocol.ts';
+import { type HeldLog, lineOf } from '../store/held-log.ts';
+import type { NewLine } from '../store/line-store.ts';
+import { Overlap } from '../store/overlap.ts';
+import { linesOf } from '../store/source-table.ts';
+import { fitting } from './fit-body.ts';
+import { type Page, readPage } from './page-reader.ts';
+import { tellTroubles } from './page-troubles.ts';
+
+/** What is not held: before the first entry, behind the last one, or between two. */
+export type Gap =
+  | { readonly at: 'older'; readonly bound: WireBound }
+  | { readonly at: 'newer'; readonly bound: WireBound }
+  | { readonly at: 'missing'; readonly entry: EntryId; readonly place: MissingPlace };
+
+/** The last `count` lines up to a bound, the first ones from a bound on, or both (around a time). */
+export interface Fill {
+  readonly upTo?: { readonly bound: WireBound | undefined; readonly count: number };
+  readonly startingAt?: { readonly bound: WireBound | undefined; readonly count: number };
+}
+
+export interface LoaderOptions {
+  readonly api: ApiClient;
+  readonly plan: ViewPlan;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly nextQuery: () => number;
+}
+
+/** The gap in which a time lies; undefined where lines are held. */
+export function gapAt(log: HeldLog, at: Timestamp): Gap | undefined {
+  const { older, newer } = log.edges;
+  if (typeof older !== 'string' && isBefore(older, at)) return { at: 'older', bound: older };
+  if (typeof newer !== 'string' && isBehind(newer, at)) return { at: 'newer', bound: newer };
+  for (const [entry, place] of log.store.missing) {
+    if (isInside(place, at)) return { at: 'missing', entry, place };
+  }
+  return undefined;
+}
+
+/**
+ * Reads lines of a gap and puts them there; what is left of the gap on either side stays one. Gives the entries that
+ * came. Throws PageError, or the signal's reason.
+ */
+export async function fillGap(
+  log: HeldLog,
+  gap: Gap,
+  fill: Fill,
+  options: LoaderOptions,
+): Promise<readonly EntryId[]> {
+  const { plan } = options;
+  const lower = gap.at === 'older' ? plan.from : gap.at === 'newer' ? gap.bound : gap.place.from;
+  const upper = gap.at === 'newer' ? plan.to : gap.at === 'older' ? gap.bound : gap.place.to;
+  if (gap.at === 'missing') gap.place.state = 'loading';
+  log.lateLines ??= [];
+  try {
+    const [below, above] = await Promise.all([
+      fill.upTo &&
+        read(
+          options,
+          'tail',
+          fill.upTo.count,
+          lower,
+          fill.upTo.bound ?? upper,
+          plan.to === undefined ? heldBehind(log, gap, fill) : undefined,
+        ),
+      fill.startingAt && read(options, 'head', fill.startingAt.count, fill.startingAt.bound ?? lower, upper),
+    ]);
+    if (!isStill(log, gap)) return [];
+    // Records before a window that has a lower bound are not of this gap.
+    const isOpen = gap.at === 'older' && plan.from === undefined;
+    const left: Left = {
+      below: isOpen || below?.end.cut === true ? cursor(below?.end.prev) : undefined,
+      above: above?.end.cut === true ? cursor(above.end.next) : undefined,
+    };
+    const lines = [...newLinesOf(log, below), ...newLinesOf(log, above)];
+    const ids = put(log, gap, lines, left);
+    const at = ids[0] === undefined ? edgeOf(log, gap) : log.store.time(ids[0]);
+    for (const page of [below, above]) if (page !== undefined) tellTroubles(log, page, at);
+    takeLate(log);
+    return ids;
+  } finally {
+    log.lateLines = undefined;
+    if (gap.at === 'missing') gap.place.state = 'idle';
+  }
+}
+
+interface Left {
+  readonly below: WireBound | undefined;
+  readonly above: WireBound | undefined;
+}
+
+function put(log: HeldLog, gap: Gap, lines: readonly NewLine[], left: Left): readonly EntryId[] {
+  const { store, edges } = log;
+  if (gap.at === 'older') {
+    const before = store.order.first;
+    const ids = log.putPage(lines, { before });
+    edges.older = left.below ?? 'beginning';
+    if (left.above !== undefined) store.addMissing(place(left.above, gap.bound), before);
+    return ids;
+  }
+  if (gap.at === 'newer') {
+    const after = store.order.last;
+    // A plain time may be that of lines that are held.
+    const overlap = gap.bound.kind === 'inclusive' ? new Overlap(store) : undefined;
+    const ids = log.putPage(lines, { after }, overlap);
+    if (left.below !== undefined) store.addMissing(place(gap.bound, left.below), ids[0]);
+    edges.newer = left.above ?? 'now';
+    return ids;
+  }
+  const at = store.locate(gap.entry);
+  const after = store.order.before(at);
+  store.removeOne(gap.entry);
+  const before = store.order.at(at);
+  const ids = log.putPage(lines, { after, before });
+  // Who read there reads on behind what came.
+  if (log.reader === gap.entry) log.reader = before ?? ids.at(-1);
+  const rest = gap.place.lines === undefined ? undefined : Math.max(1, gap.place.lines - ids.length);
+  const isOne = left.below === undefined || left.above === undefined;
+  const known = isOne ? rest : undefined;
+  if (left.below !== undefined) store.addMissing(place(gap.place.from, left.below, known), ids[0] ?? before);
+  if (left.above !== undefined) store.addMissing(place(left.above, gap.place.to, known), before);
+  return ids;
+}
+
+/** The time where a gap that had no lines was. */
+function edgeOf({ store }: HeldLog, gap: Gap): Timestamp | undefined {
+  if (gap.at === 'missing') return timeOfBound(gap.place.to);
+  const entry = gap.at === 'older' ? store.order.first : store.order.last;
+  return entry === undefined ? undefined : store.time(entry);
+}
+
+/** Lines that arrived for the gap while it was read: they are in the page or they are not. */
+function takeLate(log: HeldLog): void {
+  const late = log.lateLines ?? [];
+  log.lateLines = undefined;
+  if (late.length === 0) return;
+  const overlap = new Overlap(log.store);
+  for (const line of late) log.arriveLate(line, overlap);
+}
+
+function place(from: WireBound, to: WireBound, lines?: number): MissingPlace {
+  return { from, to, lines, state: 'idle' };
+}
+
+function cursor(at: string | undefined): WireBound | undefined {
+  return at === undefined ? undefined : { kind: 'cursor', at };
+}
+
+/** Where the view reaches to now, all that is held and nothing else lies behind an older page: so it is found. */
+function heldBehind({ store, edges }: HeldLog, gap: Gap, { upTo }: Fill): LogQuery['held'] {
+  const isNext = gap.at === 'older' && upTo?.bound === undefined;
+  if (!isNext || edges.newer !== 'now' || store.missing.size > 0) return undefined;
+  const held = store.sources.all.map((source) => ({ order: source.wire.order, lines: linesOf(source) }));
+  return fitting(held.filter(({ lines }) => lines > 0));
+}
+
+function isStill(log: HeldLog, gap: Gap): boolean {
+  if (gap.at === 'missing') return log.store.missing.get(gap.entry) === gap.place;
+  return log.edges[gap.at] === gap.bound;
+}
+
+function newLinesOf(log: HeldLog, page: Page | undefined): NewLine[] {
+  if (page === undefined) return [];
+  const sources: (number | undefined)[] = [];
+  for (const source of page.sources) sources[source.index] = log.store.sources.take(source, false);
+  const lines: NewLine[] = [];
+  for (const record of page.records) {
+    const line = lineOf(record, sources);
+    if (line !== undefined) lines.push(line);
+  }
+  return lines;
+}
+
+function read(
+  { api, plan, signal, clock, nextQuery }: LoaderOptions,
+  kind: 'head' | 'tail',
+  count: number,
+  from: WireBound | undefined,
+  to: WireBound | undefined,
+  held?: LogQuery['held'],
+): Promise<Page> {
+  const query: LogQuery = {
+    id: nextQuery(),
+    sources: [...plan.sources],
+    selection: { kind, count },
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(held === undefined ? {} : { held }),
+  };
+  return readPage(api, plan.context, query, { signal, clock });
+}

@@ -1,0 +1,169 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { ApiClient } from '../../../contract/client.ts';
+import type { BufferStatus, EntryId, JumpTarget, ViewPlan } from '../session/protocol.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-loader.ts';
+import { jumpTo } from './jump.ts';
+import { PageError } from './page-reader.ts';
+
+/** Lines of a page: each costs the same, however far back it lies. */
+export const PAGE_LINES = 1_000;
+/** Lines of a missing place that come at once: never so many that they push each other out again. */
+const MISSING_LINES = 20_000;
+const MISSING_PART = 2;
+/** Rows left above or below the reader when more are loaded. */
+const NEAR_ROWS = 300;
+
+export interface LoadsOptions {
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly log: HeldLog;
+  readonly plan: () => ViewPlan;
+  readonly nextQuery: () => number;
+  /** Entries came or a load began or ended. */
+  readonly onChange: () => void;
+  /** The held part reaches to the newest line again. */
+  readonly onReachedNow: () => void;
+}
+
+/** Reads what is not held, one load after the other. Failures are problems, gone with the next load that works. */
+export class Loads {
+  readonly #options: LoadsOptions;
+  readonly #abort = new AbortController();
+  #busy: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  loading: BufferStatus['loading'] = 'opening';
+
+  constructor(options: LoadsOptions) {
+    this.#options = options;
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  /** The view is open: what was opening is there. */
+  opened(): void {
+    if (this.#waiting === 0) this.loading = 'none';
+  }
+
+  /** The reader is at these entries: loads more when the rows near them run out. */
+  nearReader(first: EntryId, last: EntryId): void {
+    const { store, view, edges } = this.#options.log;
+    if (this.#waiting > 0 || !store.isHeld(first) || !store.isHeld(last)) return;
+    view.refresh();
+    const isMissingFirst = store.order.first !== undefined && store.missing.has(store.order.first);
+    if (view.indexOf(first) < NEAR_ROWS && !isMissingFirst && typeof edges.older !== 'string') {
+      void this.page('older');
+    } else if (view.total - view.indexOf(last) < NEAR_ROWS && typeof edges.newer !== 'string') {
+      void this.page('newer');
+    }
+  }
+
+  /** One more page; false: there is nothing more. Undefined: it failed. */
+  page(what: 'older' | 'newer', count = PAGE_LINES): Promise<boolean | undefined> {
+    return this.#exclusive(what, async () => {
+      const { edges, store } = this.#options.log;
+      const { first } = store.order;
+      const place = first === undefined ? undefined : store.missing.get(first);
+      const part = { bound: undefined, count };
+      if (what === 'older' && first !== undefined && place !== undefined) {
+        await this.#fill({ at: 'missing', entry: first, place }, { upTo: part });
+        return true;
+      }
+      const bound = edges[what];
+      if (typeof bound === 'string') return false;
+      await this.#fill({ at: what, bound }, what === 'older' ? { upTo: part } : { startingAt: part });
+      return true;
+    });
+  }
+
+  async missing(entry: EntryId): Promise<void> {
+    const { store } = this.#options.log;
+    const place = store.missing.get(entry);
+    if (place === undefined || place.state === 'loading') return;
+    place.state = 'loading';
+    await this.#exclusive('older', async () => {
+      try {
+        if (store.missing.get(entry) !== place) return;
+        const count = Math.min(MISSING_LINES, Math.ceil(this.#options.log.limits.lines / MISSING_PART));
+        const part = { bound: undefined, count };
+        const fill = this.#isReadFromAbove(entry) ? { startingAt: part } : { upTo: part };
+        await this.#fill({ at: 'missing', entry, place }, fill);
+      } finally {
+        place.state = 'idle';
+      }
+    });
+  }
+
+  /** Whether it is the lines above a missing place that are read, and not those below it: it goes on with them. */
+  #isReadFromAbove(entry: EntryId): boolean {
+    const { store, view, reader, readerLast } = this.#options.log;
+    if (reader === undefined || readerLast === undefined) return false;
+    if (!store.isHeld(reader) || !store.isHeld(readerLast)) return false;
+    view.refresh();
+    const at = view.indexOf(entry);
+    return at - view.indexOf(reader) > view.indexOf(readerLast) - at;
+  }
+
+  jump(to: JumpTarget): Promise<EntryId | undefined> {
+    const { log } = this.#options;
+    return this.#exclusive('jumping', async () => {
+      const fill = (gap: Gap, part: Fill) => this.#fill(gap, part);
+      const found = await jumpTo(log, to, PAGE_LINES, fill, (at) => gapAt(log, at));
+      // What is gone to is where the reader is: it is not let go for what came with it.
+      if (found !== undefined) log.reader = found;
+      return found;
+    });
+  }
+
+  /** Lines of sources that came to a view which is not live, between its edges. */
+  async added(sources: readonly string[]): Promise<void> {
+    await this.#exclusive('opening', async () => {
+      const { loadBetween } = await import('./added-sources.ts');
+      const loader = this.#loader();
+      await loadBetween(this.#options.log, { ...loader, plan: { ...loader.plan, sources } });
+    });
+  }
+
+  #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {
+    return fillGap(this.#options.log, gap, fill, this.#loader());
+  }
+
+  #loader(): LoaderOptions {
+    const { api, clock, plan, nextQuery } = this.#options;
+    return { api, clock, plan: plan(), signal: this.#abort.signal, nextQuery };
+  }
+
+  #exclusive<T>(loading: BufferStatus['loading'], work: () => Promise<T>): Promise<T | undefined> {
+    this.#waiting++;
+    const run = this.#busy.then(() => this.#run(loading, work));
+    this.#busy = run.catch(() => undefined);
+    return run;
+  }
+
+  async #run<T>(loading: BufferStatus['loading'], work: () => Promise<T>): Promise<T | undefined> {
+    const { log, onChange, onReachedNow } = this.#options;
+    const { signal } = this.#abort;
+    if (signal.aborted) return undefined;
+    this.loading = loading;
+    onChange();
+    const wasBehind = log.edges.newer !== 'now';
+    try {
+      const result = await work();
+      if (signal.aborted) return undefined;
+      log.problems.delete('load');
+      if (wasBehind && log.edges.newer === 'now') onReachedNow();
+      return result;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (!(error instanceof PageError)) throw error;
+      log.problems.set('load', { key: 'load', error: error.error, source: undefined });
+      return undefined;
+    } finally {
+      this.#waiting--;
+      this.loading = 'none';
+      if (!signal.aborted) onChange();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { expect, test } from 'vitest';
+import type { LogFrame } from '../../../contract/log-frame.ts';
+import { HeldLog } from '../store/held-log.ts';
+import { sourceOf } from '../testing/fake-server.ts';
+import { StreamIntake } from './stream-intake.ts';
+
+type State = Extract<LogFrame, { readonly type: 'state' }>;
+
+function makeIntake() {
+  const clock = new FakeClock();
+  const log = new HeldLog({ lines: 1_000, bytes: 2 ** 20 });
+  const intake = new StreamIntake(log, {
+    clock,
+    isOpened: () => false,
+    onEnd: () => undefined,
+    onChange: () => undefined,
+  });
+  const pods = ['payment/a', 'payment/b', 'payment/c', 'payment/d', 'db/a'];
+  const sources = pods.map((pod, index) => ({
+    ...sourceOf(pod, index),
+    arguments: [`shop:deployments/${pod.split('/')[0]}`],
+  }));
+  intake.take([{ type: 'sources', q: 0, sources }]);
+  const tell = (source: number, state: State['state'], detail: string) =>
+    intake.take([{ type: 'state', q: 0, source, state, detail }]);
+  const texts = () => [...log.store.markers.values()].map(({ text }) => text);
+  return { clock, log, tell, texts };
+}
+
+test('containers of a workload that wait for the same at once share one row', () => {
+  const { log, tell, texts } = makeIntake();
+  for (const source of [0, 1, 2, 3]) tell(source, 'waiting', 'CrashLoopBackOff');
+  expect(texts()).toEqual(['4 containers of payment waiting · CrashLoopBackOff']);
+  expect([...log.store.markers.values()][0]?.source).toBeUndefined();
+});
+
+test('another reason, another workload, another moment have rows of their own', async () => {
+  const { clock, tell, texts } = makeIntake();
+  tell(0, 'waiting', 'CrashLoopBackOff');
+  tell(1, 'waiting', 'ImagePullBackOff');
+  tell(4, 'waiting', 'CrashLoopBackOff');
+  await clock.advance(60_000);
+  tell(2, 'waiting', 'CrashLoopBackOff');
+  expect(texts()).toEqual([
+    'payment/a/app waiting · CrashLoopBackOff',
+    'payment/b/app waiting · ImagePullBackOff',
+    'db/a/app waiting · CrashLoopBackOff',
+    'payment/c/app waiting · CrashLoopBackOff',
+  ]);
+});
+
+test('a row that says more than before is told as one that moved', () => {
+  const { log, tell } = makeIntake();
+  tell(0, 'waiting', 'CrashLoopBackOff');
+  const { moves } = log.store.order;
+  tell(1, 'waiting', 'CrashLoopBackOff');
+  expect(log.store.order.moves).toBeGreaterThan(moves);
+});

@@ -1,0 +1,141 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerLogs } from '../../../server/logs/logs-route.ts';
+import { appOf, type FakeServices, fakeServices } from '../../../server/testing/fake-services.ts';
+import { simClient } from '../../../server/testing/sim-client.ts';
+import { createClient } from '../../api/create-client.ts';
+import { readPage } from '../intake/page-reader.ts';
+import { LogSession } from './log-session.ts';
+import type { BufferStatus, FromWorker, Row } from './protocol.ts';
+
+let cluster: SimCluster;
+let client: KubeClient;
+let services: FakeServices;
+
+beforeAll(async () => {
+  cluster = await startSimCluster({ scenario: 'scenarios/shop.yaml' });
+  client = await simClient(cluster);
+  services = fakeServices(client);
+});
+afterAll(async () => {
+  client.close();
+  await cluster.close();
+});
+
+const SOURCES = ['shop:deployments/*', 'shop:statefulsets/*'];
+
+/** A session on the real route, without sockets. */
+function openSession() {
+  const app = appOf(registerLogs, services);
+  const send: typeof fetch = async (url, init) => app.request(String(url).replace('/api/v1', ''), init);
+  const api = createClient({ basePath: '', token: () => 'token', fetch: send });
+  const told: FromWorker[] = [];
+  const waiting = new Set<() => void>();
+  const session = new LogSession({
+    api,
+    clock: systemClock,
+    limits: { lines: 1_000_000, bytes: 2 ** 29 },
+    send(message) {
+      told.push(message);
+      for (const wake of waiting) wake();
+    },
+  });
+  const until = (isTrue: (status: BufferStatus) => boolean): Promise<BufferStatus> =>
+    new Promise((resolve) => {
+      const look = () => {
+        const status = told.findLast((message) => message.type === 'status')?.status;
+        if (status === undefined || !isTrue(status)) return;
+        waiting.delete(look);
+        resolve(status);
+      };
+      waiting.add(look);
+      look();
+    });
+  const rows = (): readonly Row[] => {
+    session.take({ type: 'rows', request: 1, anchor: { at: 'start' }, above: 0, below: 1_000_000 });
+    const answer = told.findLast((message) => message.type === 'rows');
+    return answer?.type === 'rows' ? answer.rows : [];
+  };
+  return { api, session, until, rows };
+}
+
+const isLine = (row: Row): row is Extract<Row, { readonly kind: 'line' }> => row.kind === 'line';
+
+test('through older pages and restarts of the server, what is held is what a whole read gives', async () => {
+  const { api, session, until, rows } = openSession();
+  session.take({ type: 'view', plan: { context: 'sim', sources: SOURCES, follow: true } });
+  await until(({ loading, lines }) => loading === 'none' && lines >= 1_000);
+  for (let page = 1; page <= 2; page++) {
+    session.take({ type: 'load', what: 'older' });
+    await until(({ loading, lines }) => loading === 'none' && lines >= 1_000 * (page + 1));
+  }
+  for (let restart = 0; restart < 3; restart++) {
+    const { arrived } = await until(({ connection }) => connection.state === 'live');
+    services.closeAll('shutdown');
+    await until(({ connection }) => connection.state === 'reconnecting');
+    session.take({ type: 'retry-now' });
+    await until((status) => status.connection.state === 'live' && status.arrived > arrived);
+  }
+  const lines = rows().filter(isLine);
+  expect(rows().filter(({ kind }) => kind === 'missing')).toEqual([]);
+
+  // The last second may still be on its way to the whole read.
+  const settledSeconds = (lines.at(-1)?.seconds ?? 0) - 2;
+  const [first] = lines;
+  const last = lines.findLast(({ seconds }) => seconds < settledSeconds);
+  const timeOf = (row: typeof first) => row?.link.split('~')[0] ?? '';
+  const page = await readPage(
+    api,
+    'sim',
+    {
+      id: 1,
+      sources: SOURCES,
+      selection: { kind: 'all' },
+      from: { kind: 'inclusive', at: timeOf(first) },
+      to: { kind: 'inclusive', at: timeOf(last) },
+    },
+    { signal: new AbortController().signal, clock: systemClock },
+  );
+  const orders = new Map(page.sources.map(({ index, id }) => [index, id]));
+  const written = page.records.map(([source, seconds, nanos, text]) => [
+    seconds,
+    nanos,
+    orders.get(source),
+    text,
+  ]);
+  expect(written.length).toBeGreaterThan(2_900);
+  // On a busy machine some containers take up again later than the one whose line came first.
+  const isSettled = ({ seconds, nanos }: { readonly seconds: number; readonly nanos: number }) =>
+    last !== undefined && (seconds - last.seconds || nanos - last.nanos) <= 0;
+  const shown = () =>
+    rows()
+      .filter(isLine)
+      .filter(isSettled)
+      .map(({ seconds, nanos, link, text }) => {
+        const order = link.split('~').slice(2).join('~');
+        return [seconds, nanos, order.split('/').slice(0, 2).join('/'), text];
+      });
+  await expect.poll(() => shown().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(written.length);
+  expect(shown()).toEqual(written);
+  session.close();
+});
+
+test('a jump to the start of the logs and one to a time show what is there', async () => {
+  const { session, until, rows } = openSession();
+  session.take({ type: 'view', plan: { context: 'sim', sources: ['shop:deployments/*'], follow: false } });
+  const opened = await until(({ loading, lines }) => loading === 'none' && lines >= 1_000);
+  session.take({ type: 'jump', request: 2, to: { at: 'start' } });
+  const status = await until(({ atBeginning }) => atBeginning);
+  expect(status.oldestSeconds).toBeLessThan(opened.oldestSeconds ?? 0);
+  const between = Math.floor(((status.oldestSeconds ?? 0) + (opened.oldestSeconds ?? 0)) / 2);
+  session.take({ type: 'jump', request: 3, to: { at: 'time', seconds: between, nanos: 0 } });
+  await until(({ loading, lines }) => loading === 'none' && lines > status.lines);
+  const times = rows()
+    .filter(isLine)
+    .map(({ seconds, nanos }) => seconds * 1e9 + nanos);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(rows().filter(({ kind }) => kind === 'missing').length).toBeGreaterThan(0);
+  session.close();
+});

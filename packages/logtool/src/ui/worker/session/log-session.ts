@@ -1,0 +1,300 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { ApiClient } from '../../../contract/client.ts';
+import { Follower } from '../intake/follower.ts';
+import { Loads, PAGE_LINES } from '../intake/loads.ts';
+import { Rate } from '../intake/rate.ts';
+import { applyFilter } from '../search/apply-filter.ts';
+import { FieldSearcher } from '../search/field-searcher.ts';
+import { findFrom } from '../search/find.ts';
+import { Searcher } from '../search/searcher.ts';
+import type { Limits } from '../store/evict.ts';
+import { HeldLog } from '../store/held-log.ts';
+import { answerHistogram, answerRange, answerRows, answerText } from './answers.ts';
+import { makeStatus } from './buffer-status.ts';
+import { changedSources, isSameView, withoutSources } from './plan-change.ts';
+import type { BufferStatus, EntryId, FromWorker, ToWorker, ViewPlan } from './protocol.ts';
+import { Reporter } from './reporter.ts';
+
+/** Lines that one page brings while something is looked for. */
+const FIND_LINES = PAGE_LINES * 5;
+
+type Message<T extends ToWorker['type']> = Extract<ToWorker, { readonly type: T }>;
+
+export interface SessionOptions {
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  send(message: FromWorker): void;
+}
+
+/** All that the worker does, apart from being one: messages in, messages out. */
+export class LogSession {
+  readonly #options: SessionOptions;
+  readonly #rate: Rate;
+  readonly #reporter: Reporter;
+  #log: HeldLog;
+  #loads: Loads;
+  #plan: ViewPlan | undefined;
+  #follower: Follower | undefined;
+  #searcher: Searcher;
+  #fields: FieldSearcher;
+  #connection: BufferStatus['connection'] = { state: 'connecting' };
+  #queries = 0;
+  #version = 0;
+  #isPaused = false;
+  #isResting = false;
+  #around: EntryId | undefined;
+  #findCount = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#rate = new Rate(options.clock);
+    this.#log = new HeldLog(options.limits);
+    this.#loads = this.#makeLoads();
+    this.#searcher = new Searcher(this.#log, this.#onSearch);
+    this.#fields = new FieldSearcher(this.#log, this.#onSearch);
+    this.#reporter = new Reporter({
+      clock: options.clock,
+      send: options.send,
+      log: () => this.#log,
+      plan: () => this.#plan,
+      status: () => this.#status(),
+    });
+  }
+
+  take(message: Exclude<ToWorker, { readonly type: 'start' | 'token' }>): void {
+    const { send } = this.#options;
+    switch (message.type) {
+      case 'view':
+        this.#setPlan(message.plan);
+        break;
+      case 'facets':
+        this.#searcher.facets = message.filter;
+        this.#fields.setFilters(message.filter.fields);
+        this.#changeFilter();
+        break;
+      case 'search':
+        this.#searcher.set(message.plan);
+        break;
+      case 'rows':
+        send(answerRows(this.#log, message, this.#indexVersion, this.#searcher.hitsIn));
+        break;
+      case 'viewport':
+        this.#setViewport(message);
+        break;
+      case 'load':
+        void this.#loads.page(message.what);
+        break;
+      case 'load-missing':
+        void this.#loads.missing(message.entry);
+        break;
+      case 'jump':
+        void this.#jump(message);
+        break;
+      case 'pause':
+        this.#pause(message.paused);
+        break;
+      case 'find':
+        void this.#find(message);
+        break;
+      case 'text':
+        send(answerText(this.#log, message));
+        break;
+      case 'range':
+        send(answerRange(this.#log, message));
+        break;
+      case 'around':
+        this.#around = message.entry;
+        this.#changeFilter();
+        break;
+      case 'histogram':
+        send(answerHistogram(this.#log, message));
+        break;
+      case 'retry-now':
+        this.#follower?.retryNow();
+        break;
+      case 'rest':
+        this.#isResting = message.isResting;
+        this.#follower?.rest(message.isResting);
+        break;
+      case 'close':
+        this.close();
+        break;
+    }
+  }
+
+  close(): void {
+    this.#reporter.close();
+    for (const part of [this.#loads, this.#follower, this.#searcher, this.#fields]) part?.close();
+  }
+
+  #setPlan(plan: ViewPlan): void {
+    const before = this.#plan;
+    this.#plan = plan;
+    if (before === undefined || !isSameView(before, plan)) {
+      this.#openAnew(plan);
+      return;
+    }
+    const { added, removed } = changedSources(before, plan);
+    if (removed.length > 0) withoutSources(this.#log, plan.sources);
+    if (added.length > 0 && this.#log.store.lines === 0) this.#openAnew(plan);
+    else if (added.length + removed.length > 0) this.#changeSources(plan, added);
+    else if (before.follow !== plan.follow) this.#changeFollowing(plan);
+  }
+
+  /** What was held is of another context, range or sources, or nothing was: all that is added would come. */
+  #openAnew(plan: ViewPlan): void {
+    for (const part of [this.#loads, this.#follower, this.#searcher, this.#fields]) part?.close();
+    this.#version += this.#log.store.order.moves;
+    this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
+    this.#log.store.withholding = this.#isPaused;
+    this.#loads = this.#makeLoads();
+    this.#searcher = new Searcher(this.#log, this.#onSearch, this.#searcher);
+    this.#fields = new FieldSearcher(this.#log, this.#onSearch, this.#fields);
+    this.#around = undefined;
+    this.#applyFilter();
+    this.#follower = this.#makeFollower(plan);
+    this.#follower.open();
+    this.#moved();
+  }
+
+  #changeFollowing(plan: ViewPlan): void {
+    this.#follower?.setPlan(plan);
+    if (!plan.follow) this.#follower?.stop();
+    else if (this.#log.edges.newer === 'now') this.#follower?.resume();
+    this.#reporter.changed();
+  }
+
+  #changeSources(plan: ViewPlan, added: readonly string[]): void {
+    const { edges } = this.#log;
+    const isLive = plan.follow && plan.to === undefined && edges.newer === 'now';
+    this.#follower?.setPlan(plan);
+    if (isLive || edges.older === 'unknown') this.#follower?.resumeWith(added);
+    else if (added.length > 0) void this.#loads.added(added);
+    this.#moved();
+  }
+
+  #makeLoads(): Loads {
+    const log = this.#log;
+    return new Loads({
+      api: this.#options.api,
+      clock: this.#options.clock,
+      log,
+      plan: () => {
+        if (this.#plan === undefined) throw new Error('no view is open');
+        return this.#plan;
+      },
+      nextQuery: () => this.#queries++,
+      onChange: () => {
+        log.trim();
+        this.#moved();
+      },
+      onReachedNow: () => {
+        if (this.#plan?.follow !== true || this.#plan.to !== undefined) return;
+        log.recountNewest();
+        this.#follower?.resume();
+      },
+    });
+  }
+
+  #makeFollower(plan: ViewPlan): Follower {
+    const { api, clock, send } = this.#options;
+    const log = this.#log;
+    return new Follower({
+      api,
+      clock,
+      log,
+      plan,
+      pageLines: PAGE_LINES,
+      isResting: this.#isResting,
+      nextQuery: () => this.#queries++,
+      onLines: (count) => {
+        if (count > 0) this.#rate.add(count);
+        log.trim();
+        this.#reporter.changed();
+      },
+      onOpened: () => {
+        this.#loads.opened();
+        this.#reporter.changed();
+      },
+      onChange: () => this.#reporter.changed(),
+      onConnection: (connection) => {
+        this.#connection = connection;
+        this.#reporter.changed();
+      },
+      onSignedOut: (reason) => send({ type: 'signed-out', reason }),
+    });
+  }
+
+  readonly #onSearch = (): void => {
+    this.#applyFilter();
+    this.#log.view.settle();
+    this.#moved();
+  };
+
+  #changeFilter(): void {
+    this.#applyFilter();
+    this.#log.view.invalidate();
+    this.#moved();
+  }
+
+  #applyFilter(): void {
+    applyFilter(this.#log, this.#searcher, this.#fields, {
+      isAround: this.#around !== undefined,
+      isPaused: this.#isPaused,
+    });
+  }
+
+  #pause(paused: boolean): void {
+    if (paused === this.#isPaused) return;
+    this.#isPaused = paused;
+    this.#log.release(paused);
+    this.#changeFilter();
+  }
+
+  #setViewport({ first, last }: Message<'viewport'>): void {
+    const hasMoved = this.#log.reader !== first;
+    this.#log.reader = first;
+    this.#log.readerLast = last;
+    if (hasMoved) this.#loads.nearReader(first, last);
+  }
+
+  async #jump({ request, to }: Message<'jump'>): Promise<void> {
+    const log = this.#log;
+    const entry = await this.#loads.jump(to);
+    const error = entry === undefined ? log.problems.get('load')?.error : undefined;
+    this.#options.send({ type: 'jumped', request, entry, ...(error === undefined ? {} : { error }) });
+  }
+
+  async #find(message: Message<'find'>): Promise<void> {
+    const number = ++this.#findCount;
+    const loads = this.#loads;
+    const found = await findFrom(this.#log, this.#searcher, message, {
+      isWanted: () => number === this.#findCount && loads === this.#loads,
+      loadOlder: () => loads.page('older', FIND_LINES),
+      loadNewer: () => loads.page('newer', FIND_LINES),
+    });
+    this.#options.send({ type: 'found', request: message.request, ...found });
+  }
+
+  /** Changes whenever indexes may have moved. */
+  get #indexVersion(): number {
+    return this.#version + this.#log.store.order.moves;
+  }
+
+  /** Indexes may be others now. */
+  #moved(): void {
+    this.#version++;
+    this.#reporter.changed();
+  }
+
+  #status(): BufferStatus {
+    this.#applyFilter();
+    return makeStatus(this.#log, this.#searcher, {
+      version: this.#indexVersion,
+      loading: this.#loads.loading,
+      connection: this.#connection,
+      receivedPerSecond: this.#rate.perSecond,
+    });
+  }
+}

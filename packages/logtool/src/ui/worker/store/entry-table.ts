@@ -1,0 +1,153 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+
+/** What an entry is. */
+export const KIND = { dead: 0, line: 1, marker: 2, missing: 3 } as const;
+
+/** Bits of an entry's flags beyond RECORD_FLAGS (1 to 16). */
+export const ENTRY_FLAGS = {
+  /** The text holds an escape character. */
+  escapes: 32,
+  /** It begins like a JSON object. */
+  json: 64,
+  /** It came while the view was paused. */
+  withheld: 128,
+} as const;
+
+/** What a search says of a line. */
+export const VERDICT = { unknown: 0, miss: 1, hit: 2 } as const;
+
+/** Entries of a block. */
+export const BLOCK = 8192;
+
+function blockOf(id: number): number {
+  return Math.floor(id / BLOCK);
+}
+
+/** As `%`, which is slow for numbers that may be beyond 32 bits. */
+function within(id: number): number {
+  return id - blockOf(id) * BLOCK;
+}
+
+/** Columns of BLOCK entries, the first of which has an id that is a multiple of BLOCK. */
+export class Block {
+  readonly seconds = new Float64Array(BLOCK);
+  readonly nanos = new Uint32Array(BLOCK);
+  /** Place among entries of the same time and source; see line-store.ts. */
+  readonly seq = new Float64Array(BLOCK);
+  readonly source = new Uint32Array(BLOCK);
+  readonly chunk = new Uint32Array(BLOCK);
+  readonly offset = new Uint32Array(BLOCK);
+  readonly length = new Uint32Array(BLOCK);
+  readonly kind = new Uint8Array(BLOCK);
+  /** Index into LEVELS; LEVELS.length: none. */
+  readonly level = new Uint8Array(BLOCK);
+  readonly flags = new Uint8Array(BLOCK);
+  readonly searched = new Uint8Array(BLOCK);
+  readonly fielded = new Uint8Array(BLOCK);
+  alive = 0;
+}
+
+type Column = Exclude<keyof Block, 'alive'>;
+
+/**
+ * What is known of each entry, in typed arrays: some 40 bytes an entry. Ids ascend in the order of arrival and are
+ * never used again; blocks in which nothing is left are let go.
+ */
+export class EntryTable {
+  readonly #blocks: (Block | undefined)[] = [];
+  /** The time of one entry of each block that was let go, by its index. */
+  readonly #goneTimes = new Map<number, Timestamp>();
+  #next: number;
+  readonly firstId: number;
+
+  /** `firstId`: ids go on where an earlier table ended. */
+  constructor(firstId = 0) {
+    this.#next = firstId;
+    this.firstId = firstId;
+  }
+
+  /** The id that the next entry gets. */
+  get nextId(): number {
+    return this.#next;
+  }
+
+  create(kind: number): number {
+    const id = this.#next++;
+    const index = blockOf(id);
+    this.#blocks[index] ??= new Block();
+    const block = this.#blocks[index] as Block;
+    block.kind[within(id)] = kind;
+    block.alive++;
+    return id;
+  }
+
+  /** For loops over many entries. Undefined: all in it are gone. */
+  block(id: number): Block | undefined {
+    return this.#blocks[blockOf(id)];
+  }
+
+  /** KIND.dead where the entry is gone. */
+  kind(id: number): number {
+    return this.#blocks[blockOf(id)]?.kind[within(id)] ?? KIND.dead;
+  }
+
+  get(column: Column, id: number): number {
+    return (this.#blocks[blockOf(id)] as Block)[column][within(id)] as number;
+  }
+
+  set(column: Column, id: number, value: number): void {
+    (this.#blocks[blockOf(id)] as Block)[column][within(id)] = value;
+  }
+
+  seconds(id: number): number {
+    return (this.#blocks[blockOf(id)] as Block).seconds[within(id)] as number;
+  }
+
+  nanos(id: number): number {
+    return (this.#blocks[blockOf(id)] as Block).nanos[within(id)] as number;
+  }
+
+  source(id: number): number {
+    return (this.#blocks[blockOf(id)] as Block).source[within(id)] as number;
+  }
+
+  level(id: number): number {
+    return (this.#blocks[blockOf(id)] as Block).level[within(id)] as number;
+  }
+
+  flags(id: number): number {
+    return (this.#blocks[blockOf(id)] as Block).flags[within(id)] as number;
+  }
+
+  offset(id: number): number {
+    return (this.#blocks[blockOf(id)] as Block).offset[within(id)] as number;
+  }
+
+  verdict(column: 'searched' | 'fielded', id: number): number {
+    return (this.#blocks[blockOf(id)] as Block)[column][within(id)] as number;
+  }
+
+  free(id: number): void {
+    const index = blockOf(id);
+    const block = this.#blocks[index];
+    if (block === undefined || block.kind[within(id)] === KIND.dead) return;
+    block.kind[within(id)] = KIND.dead;
+    // The block that is being filled stays.
+    if (--block.alive > 0 || (index + 1) * BLOCK > this.#next) return;
+    this.#goneTimes.set(index, { seconds: this.seconds(id), nanos: this.nanos(id) });
+    this.#blocks[index] = undefined;
+  }
+
+  /** When an entry was that may be gone; near it, where those around it are gone too. Undefined: of another table. */
+  timeOf(id: number): Timestamp | undefined {
+    if (id < this.firstId || id >= this.#next) return undefined;
+    const index = blockOf(id);
+    if (this.#blocks[index] === undefined) return this.#goneTimes.get(index);
+    return { seconds: this.seconds(id), nanos: this.nanos(id) };
+  }
+
+  /** Forgets what a search or a field filter said of all entries. */
+  clearVerdicts(column: 'searched' | 'fielded'): void {
+    for (const block of this.#blocks) block?.[column].fill(VERDICT.unknown);
+  }
+}

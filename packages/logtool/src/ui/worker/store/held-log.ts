@@ -1,0 +1,198 @@
+import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
+import type { WireRecord } from '../../../contract/wire-record.ts';
+import { type Edges, fateOf } from '../coverage/edges.ts';
+import type { EntryId, Problem } from '../session/protocol.ts';
+import { ENTRY_FLAGS } from './entry-table.ts';
+import { evict, type Limits } from './evict.ts';
+import { type Fence, LineStore, type Marker, type NewLine } from './line-store.ts';
+import { Overlap } from './overlap.ts';
+import type { HeldSource } from './source-table.ts';
+import { View } from './view.ts';
+import { isFiltering, passesFilter } from './view-filter.ts';
+
+/** The newest line that came of a container: following goes on there. */
+interface Newest extends Timestamp {
+  readonly run: string;
+}
+
+/** The log as far as it is held: entries, edges, and what follows from the lines that came. */
+export class HeldLog {
+  readonly store: LineStore;
+  readonly view: View;
+  readonly edges: Edges = { older: 'unknown', newer: 'now' };
+  readonly problems = new Map<string, Problem>();
+  /** Containers whose connection broke and is tried again and again. */
+  readonly away = new Set<string>();
+  readonly limits: Limits;
+  #newest = new Map<string, Newest>();
+  #overlap: Overlap | undefined;
+  /** Markers of containers that came, whose first line did not come yet. */
+  readonly #awaitingFirst = new Map<number, EntryId>();
+  /** By source: the state that a row told last. A stream that goes on tells it again. */
+  readonly toldStates = new Map<number, string>();
+  /** The first row that is read, and the last one. */
+  reader: EntryId | undefined;
+  readerLast: EntryId | undefined;
+  /** Number of new lines that came through the stream that follows. */
+  arrived = 0;
+  /** Of these the ones that the view shows, as it is filtered. */
+  arrivedInView = 0;
+  /** What comes now is what the view opens with, or what there was of sources that were added: not new. */
+  isOpening = false;
+  withheld: EntryId[] = [];
+  /** While a gap is read: lines that arrive for places that are not held. */
+  lateLines: NewLine[] | undefined;
+
+  constructor(limits: Limits, firstId = 0) {
+    this.limits = limits;
+    this.store = new LineStore(firstId);
+    this.view = new View(this.store);
+  }
+
+  /** A stream begins that may bring held lines again. */
+  expectOverlap(): void {
+    this.#overlap = this.store.lines === 0 ? undefined : new Overlap(this.store);
+  }
+
+  /** A line of the stream that follows. */
+  arrive(line: NewLine): void {
+    const fate = fateOf(this.edges, this.store.missing, line);
+    if (fate === 'held') {
+      if (this.#overlap?.takes(line) === true) return;
+      this.#note(line);
+      this.#put(line);
+      return;
+    }
+    const isAgain = this.#isNoNewer(line);
+    this.#note(line);
+    if (fate !== 'behind' && this.lateLines !== undefined) {
+      this.lateLines.push(line);
+      return;
+    }
+    if (isAgain) return;
+    if (!this.isOpening) {
+      this.arrived++;
+      // Whether a filter would pass what is not held cannot be told.
+      if (!isFiltering(this.view.filter)) this.arrivedInView++;
+    }
+    if (typeof fate === 'object' && fate.lines !== undefined) fate.lines++;
+  }
+
+  /** A line that arrived while its place was read: `overlap` knows what was read. */
+  arriveLate(line: NewLine, overlap: Overlap): void {
+    if (fateOf(this.edges, this.store.missing, line) === 'held' && !overlap.takes(line)) this.#put(line);
+  }
+
+  /** Puts the lines of a page between two entries. Those that `overlap` knows are held already. */
+  putPage(lines: readonly NewLine[], fence: Fence, overlap?: Overlap): EntryId[] {
+    const ids: EntryId[] = [];
+    for (const line of lines) {
+      if (overlap?.takes(line) === true) continue;
+      ids.push(this.store.addLine(line, fence));
+    }
+    return ids;
+  }
+
+  /** Lets lines go that are too many. True when some went. */
+  trim(): boolean {
+    return evict(this.store, this.edges, this.limits, this.reader);
+  }
+
+  /** Something that happened: at that time, or now, behind all that is held. */
+  mark(marker: Marker, at?: Timestamp): EntryId | undefined {
+    const { last } = this.store.order;
+    const now = Date.now();
+    const held = last === undefined ? undefined : this.store.time(last);
+    const time = at ?? held ?? { seconds: Math.floor(now / 1000), nanos: (now % 1000) * 1e6 };
+    if (fateOf(this.edges, this.store.missing, time) !== 'held') return undefined;
+    const id = this.store.addMarker(at === undefined && last !== undefined ? { behind: last } : time, marker);
+    if (this.store.withholding) this.withheld.push(id);
+    const introduces = marker.marker === 'joined' || marker.marker === 'restarted';
+    if (marker.source !== undefined && introduces) this.#awaitingFirst.set(marker.source, id);
+    return id;
+  }
+
+  /** While paused, lines that come are not shown; afterwards they are, once. */
+  release(paused: boolean): void {
+    const { store } = this;
+    store.withholding = paused;
+    if (paused) return;
+    for (const id of this.withheld) {
+      if (store.isHeld(id)) store.table.set('flags', id, store.table.flags(id) & ~ENTRY_FLAGS.withheld);
+    }
+    this.withheld = [];
+  }
+
+  /** Where each container stands, for a stream that goes on; those that left were read to their end. */
+  resumePoints(): { readonly id: string; readonly run: string; readonly at?: string }[] {
+    const runs = new Map<string, LogSource>();
+    for (const { wire, isGone, isLeftOut } of this.store.sources.all)
+      if (!isGone && !isLeftOut) runs.set(wire.id, wire);
+    return [...runs.values()].map((wire) => {
+      const newest = this.#newest.get(wire.id);
+      if (newest === undefined) return { id: wire.id, run: wire.run };
+      return { id: wire.id, run: newest.run, at: formatTimestamp(newest) };
+    });
+  }
+
+  /** Nobody asks for these any more, and none of their lines is held: should they come again, they begin anew. */
+  leaveOut(sources: readonly HeldSource[]): void {
+    for (const source of sources) {
+      source.isLeftOut = true;
+      this.#newest.delete(source.wire.id);
+      this.toldStates.delete(source.index);
+      this.away.delete(source.wire.id);
+    }
+    this.store.sources.version++;
+  }
+
+  /** Counts anew where containers stand, from what is held: what came behind the edge is not. */
+  recountNewest(): void {
+    this.#newest = new Map();
+    const { table, order, sources } = this.store;
+    for (const id of order.from({ chunk: 0, offset: 0 })) {
+      if (this.store.markers.has(id) || this.store.missing.has(id)) continue;
+      const { wire } = sources.get(table.source(id));
+      this.#newest.set(wire.id, { run: wire.run, ...this.store.time(id) });
+    }
+  }
+
+  /** Whether the container's lines up to that time came already (some of them may be missing places). */
+  #isNoNewer(line: NewLine): boolean {
+    const newest = this.#newest.get(this.store.sources.get(line.source).wire.id);
+    return newest !== undefined && compareTimestamps(line, newest) <= 0;
+  }
+
+  #note(line: NewLine): void {
+    if (this.#isNoNewer(line)) return;
+    const { wire } = this.store.sources.get(line.source);
+    this.#newest.set(wire.id, { run: wire.run, seconds: line.seconds, nanos: line.nanos });
+  }
+
+  #put(line: NewLine): void {
+    const id = this.store.addLine(line);
+    if (!this.isOpening) {
+      this.arrived++;
+      if (passesFilter(this.store, this.view.filter, id)) this.arrivedInView++;
+    }
+    if (this.store.withholding) this.withheld.push(id);
+    if (this.#awaitingFirst.size > 0) this.#introduce(line, id);
+  }
+
+  /** The marker of a container that came stands in front of its first line, whatever came sooner. */
+  #introduce(line: NewLine, id: EntryId): void {
+    const marker = this.#awaitingFirst.get(line.source);
+    if (marker === undefined) return;
+    this.#awaitingFirst.delete(line.source);
+    if (!this.store.isHeld(marker) || this.store.compare(marker, id) < 0) return;
+    this.store.moveMarker(marker, id);
+  }
+}
+
+/** A record of a stream as a line; `sources` maps the stream's numbers to ours. */
+export function lineOf(record: WireRecord, sources: readonly (number | undefined)[]): NewLine | undefined {
+  const [source, seconds, nanos, text, flags] = record;
+  const own = sources[source];
+  return own === undefined ? undefined : { source: own, seconds, nanos, text, flags };
+}

@@ -1,0 +1,77 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { EntryId } from '../session/protocol.ts';
+import { KIND } from './entry-table.ts';
+import type { LineStore, NewLine } from './line-store.ts';
+
+/** Times of which the held lines are kept at hand. */
+const MOST_TIMES = 2_000;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * Tells lines that come again after a cut from new ones: as a multiset of container, time and text, never by the time
+ * alone. Each held line answers for one that comes again.
+ */
+export class Overlap {
+  readonly #store: LineStore;
+  /** Lines from this id on came after the cut. */
+  readonly #firstNew: EntryId;
+  readonly #until: Timestamp | undefined;
+  readonly #times = new Map<string, Map<string, number>>();
+
+  constructor(store: LineStore) {
+    this.#store = store;
+    this.#firstNew = store.table.nextId;
+    const { last } = store.order;
+    this.#until = last === undefined ? undefined : store.time(last);
+  }
+
+  /** Whether the line is held already; then that held line is used up. */
+  takes(line: NewLine): boolean {
+    const until = this.#until;
+    if (until === undefined || (line.seconds - until.seconds || line.nanos - until.nanos) > 0) return false;
+    const held = this.#at(line);
+    const key = keyOf(this.#store.sources.get(line.source).wire.id, wellFormed(line.text));
+    const left = held.get(key) ?? 0;
+    if (left === 0) return false;
+    held.set(key, left - 1);
+    return true;
+  }
+
+  /** Number of lines held before the cut at a time, by container and text. */
+  #at(at: Timestamp): Map<string, number> {
+    const name = `${at.seconds} ${at.nanos}`;
+    const known = this.#times.get(name);
+    if (known !== undefined) return known;
+    const held = new Map<string, number>();
+    const { table, order, sources } = this.#store;
+    for (const id of order.from(this.#store.placeOf(at))) {
+      if (table.seconds(id) !== at.seconds || table.nanos(id) !== at.nanos) break;
+      if (table.kind(id) !== KIND.line || id >= this.#firstNew) continue;
+      const key = keyOf(sources.get(table.source(id)).wire.id, this.#store.text(id));
+      held.set(key, (held.get(key) ?? 0) + 1);
+    }
+    if (this.#times.size >= MOST_TIMES) this.#forgetOldest();
+    this.#times.set(name, held);
+    return held;
+  }
+
+  /**
+   * Only times at which nothing was used up can be counted again. What was used up stays: the overlap is a few seconds
+   * of each container.
+   */
+  #forgetOldest(): void {
+    for (const [name, held] of this.#times) {
+      if (held.size === 0) this.#times.delete(name);
+    }
+  }
+}
+
+function keyOf(container: string, text: string): string {
+  return `${container}\n${text}`;
+}
+
+/** The text as it is held: bytes have no lone surrogates. */
+function wellFormed(text: string): string {
+  return /\p{Cs}/u.test(text) ? decoder.decode(encoder.encode(text)) : text;
+}

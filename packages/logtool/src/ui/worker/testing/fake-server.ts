@@ -1,0 +1,235 @@
+import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ApiClient } from '../../../contract/client.ts';
+import { ApiError } from '../../../contract/client.ts';
+import type { WireError } from '../../../contract/error.ts';
+import type { LogFrame } from '../../../contract/log-frame.ts';
+import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-query.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
+
+export interface FakeLine extends Timestamp {
+  readonly container: string;
+  readonly text: string;
+}
+
+/** A stream that follows. */
+interface OpenStream {
+  readonly request: LogRequest;
+  push(frames: readonly LogFrame[]): void;
+  fail(error: ApiError): void;
+  finish(): void;
+  readonly indexes: Map<string, number>;
+}
+
+/** A server of logs by the words of the contract: windows, cursors, following and resume over plain lists. */
+export class FakeServer {
+  /** In the total order: time, container, place of writing. */
+  readonly lines: FakeLine[] = [];
+  readonly requests: LogRequest[] = [];
+  readonly streams: OpenStream[] = [];
+  /** Lines read by each window query. */
+  readonly costs: number[] = [];
+  refuse: ApiError | undefined;
+  /** Containers whose log windows cannot read, and why. */
+  readonly failing = new Map<string, WireError>();
+  /** What windows tell beside that. */
+  telling: readonly LogFrame[] = [];
+  /** Windows are read at once, but what was read of them arrives only after this. */
+  delivery: Promise<void> | undefined;
+  /** Connections are made, but nothing comes through them. */
+  isSilent = false;
+
+  readonly api: ApiClient = {
+    url: () => '',
+    ask: () => Promise.reject(new Error('not asked')),
+    stream: ((_name: string, args: { readonly body: LogRequest; readonly signal: AbortSignal }) =>
+      this.#stream(args.body, args.signal)) as unknown as ApiClient['stream'],
+  };
+
+  /** A container writes a line; those who follow are sent it. */
+  write(line: FakeLine): void {
+    const at = this.lines.findLastIndex((other) => compare(other, line) <= 0);
+    this.lines.splice(at + 1, 0, line);
+    for (const stream of this.streams) {
+      for (const query of stream.request.queries) {
+        if (query.follow === true && isOf(query, line.container))
+          stream.push(this.#frames(query, [line], stream));
+      }
+    }
+  }
+
+  /** Breaks all connections that follow. */
+  cut(): void {
+    for (const stream of this.streams.splice(0)) {
+      stream.fail(new ApiError(0, { code: 'server-unreachable', what: 'cut' }));
+    }
+  }
+
+  async *#stream(request: LogRequest, signal: AbortSignal): AsyncGenerator<readonly LogFrame[]> {
+    this.requests.push(request);
+    if (this.refuse !== undefined) throw this.refuse;
+    const queue: (readonly LogFrame[])[] = [];
+    let wake: (() => void) | undefined;
+    let failure: ApiError | undefined;
+    let isFinished = false;
+    const stream: OpenStream = {
+      request,
+      indexes: new Map(),
+      push(frames) {
+        queue.push(frames);
+        wake?.();
+      },
+      fail(error) {
+        failure = error;
+        wake?.();
+      },
+      finish() {
+        isFinished = true;
+        wake?.();
+      },
+    };
+    signal.addEventListener('abort', () => wake?.());
+    const follows = request.queries.some((query) => query.follow === true);
+    const answered = this.isSilent ? [] : request.queries;
+    for (const query of answered) for (const frames of this.#answer(query, stream)) queue.push(frames);
+    if (follows) this.streams.push(stream);
+    else {
+      isFinished = !this.isSilent;
+      await this.delivery;
+    }
+    for (;;) {
+      signal.throwIfAborted();
+      const next = queue.shift();
+      if (next !== undefined) {
+        yield next;
+        continue;
+      }
+      if (failure !== undefined) throw failure;
+      if (isFinished) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+
+  *#answer(query: LogQuery, stream: OpenStream): Generator<readonly LogFrame[]> {
+    const given = this.lines.filter((line) => isOf(query, line.container));
+    const all = query.follow === true ? given : given.filter((line) => !this.failing.has(line.container));
+    if (query.resume !== undefined) {
+      const { since, points } = query.resume;
+      const start = since === undefined ? undefined : parseTimestamp(since);
+      const lines = all.filter((line) => {
+        const point = points.find((each) => each.id === line.container);
+        if (point?.at !== undefined) return line.seconds >= (parseTimestamp(point.at)?.seconds ?? 0) - 2;
+        return start === undefined || compareTime(line, start) >= 0;
+      });
+      yield this.#frames(query, lines, stream);
+      yield [{ type: 'end', q: query.id, live: true, cut: false }];
+      return;
+    }
+    const low = query.from === undefined ? 0 : lowIndex(all, query.from);
+    const high = query.to === undefined ? all.length : highIndex(all, query.to);
+    let [first, last] = [low, Math.max(low, high)];
+    if (query.selection.kind === 'tail') first = Math.max(first, last - query.selection.count);
+    if (query.selection.kind === 'head') last = Math.min(last, first + query.selection.count);
+    this.costs.push(last - first);
+    yield this.#frames(query, all.slice(first, last), stream);
+    if (query.follow !== true) yield this.#failures(query, stream);
+    const isCut = last - first < high - low;
+    yield [
+      {
+        type: 'end',
+        q: query.id,
+        live: query.follow === true,
+        cut: isCut,
+        ...(first > 0 && first < all.length ? { prev: cursorAt(all, first) } : {}),
+        ...(last < all.length && last > 0 ? { next: cursorAt(all, last) } : {}),
+      },
+    ];
+    if (query.follow !== true) yield [{ type: 'done', q: query.id }];
+  }
+
+  #failures(query: LogQuery, { indexes }: OpenStream): LogFrame[] {
+    const frames = [...this.failing].flatMap(([container, error]): LogFrame[] => {
+      const source = indexes.get(container) ?? indexes.size;
+      indexes.set(container, source);
+      const { what: detail } = error;
+      return [
+        { type: 'sources', q: query.id, sources: [sourceOf(container, source)] },
+        { type: 'state', q: query.id, source, state: 'failed', detail, error },
+      ];
+    });
+    return [...frames, ...this.telling];
+  }
+
+  #frames(query: LogQuery, lines: readonly FakeLine[], { indexes }: OpenStream): LogFrame[] {
+    const sources: LogSource[] = [];
+    const records = lines.map(({ container, seconds, nanos, text }) => {
+      let index = indexes.get(container);
+      if (index === undefined) {
+        index = indexes.size;
+        indexes.set(container, index);
+        sources.push(sourceOf(container, index));
+      }
+      return [index, seconds, nanos, text, 1] as [number, number, number, string, number];
+    });
+    return [
+      { type: 'sources', q: query.id, sources },
+      { type: 'records', q: query.id, records },
+    ];
+  }
+}
+
+export function sourceOf(container: string, index: number): LogSource {
+  return {
+    index,
+    id: container,
+    run: 'run',
+    order: `${container}/run`,
+    arguments: [container.split('/')[0] ?? ''],
+    namespace: 'shop',
+    pod: container,
+    container: 'app',
+    kind: 'regular',
+    node: `node-${container.length % 2}`,
+    restarts: 0,
+    state: 'running',
+  };
+}
+
+export function compareTime(a: Timestamp, b: Timestamp): number {
+  return a.seconds - b.seconds || a.nanos - b.nanos;
+}
+
+function compare(a: FakeLine, b: FakeLine): number {
+  return compareTime(a, b) || (a.container < b.container ? -1 : a.container > b.container ? 1 : 0);
+}
+
+function isOf(query: LogQuery, container: string): boolean {
+  return query.sources.includes(container.split('/')[0] ?? '');
+}
+
+function lowIndex(lines: readonly FakeLine[], bound: WireBound): number {
+  const { at, shown } = read(bound);
+  const index = lines.findIndex((line) => compareTime(line, at) >= (bound.kind === 'strict' ? 1 : 0));
+  return index === -1 ? lines.length : index + shown;
+}
+
+function highIndex(lines: readonly FakeLine[], bound: WireBound): number {
+  const { at, shown } = read(bound);
+  const index = lines.findIndex((line) => compareTime(line, at) >= (bound.kind === 'inclusive' ? 1 : 0));
+  return index === -1 ? lines.length : index + shown;
+}
+
+function read(bound: WireBound): { readonly at: Timestamp; readonly shown: number } {
+  const [time = '', shown = '0'] = bound.at.split('~');
+  const at = parseTimestamp(time);
+  if (at === undefined) throw new Error(`${bound.at} is no time`);
+  return { at, shown: bound.kind === 'cursor' ? Number(shown) : 0 };
+}
+
+function cursorAt(lines: readonly FakeLine[], index: number): string {
+  const at = lines[index] as FakeLine;
+  let shown = 0;
+  while (index - shown > 0 && compareTime(lines[index - shown - 1] as FakeLine, at) === 0) shown++;
+  return shown === 0 ? formatTimestamp(at) : `${formatTimestamp(at)}~${shown}`;
+}

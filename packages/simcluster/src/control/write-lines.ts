@@ -1,0 +1,119 @@
+import { sleep } from '@logtool/kube/src/values/clock.ts';
+import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerWorker } from '../controllers/container-worker.ts';
+import { containersOf, eventError } from '../scenario/event-targets.ts';
+import type { Simulation } from '../scenario/simulation.ts';
+import type { ContainerTarget } from './cluster-control.ts';
+
+/** How often a burst writes what is due. */
+const TICK_MS = 10;
+
+export interface LinesToWrite extends ContainerTarget {
+  /** The text, `{n}` in it is the number from 1; or a text for each line. `line {n}` when left out. */
+  readonly text?: string | readonly string[] | undefined;
+  /** How many lines, when `text` is one text; 1 when left out. */
+  readonly count?: number | undefined;
+  readonly stream?: 'stdout' | 'stderr' | undefined;
+}
+
+export interface Burst extends ContainerTarget {
+  readonly text?: string | undefined;
+  /** How many lines in all. */
+  readonly count: number;
+  readonly perSecond: number;
+  readonly stream?: 'stdout' | 'stderr' | undefined;
+}
+
+/** What went to the log of one container. */
+export interface LinesWritten {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly count: number;
+  /** Timestamps of the first and of the last line, RFC 3339 with nine digits, as the log API prints them. */
+  readonly first: string;
+  readonly last: string;
+}
+
+interface Written {
+  readonly worker: ContainerWorker;
+  readonly containerId: string;
+  count: number;
+  first: Timestamp | undefined;
+  last: Timestamp | undefined;
+}
+
+/** See ClusterControl.writeLines. */
+export function writeLines(simulation: Simulation, lines: LinesToWrite): readonly LinesWritten[] {
+  const { text = 'line {n}', stream = 'stdout' } = lines;
+  const count = typeof text === 'string' ? (lines.count ?? 1) : text.length;
+  const targets = targetsOf(simulation, lines);
+  const textOf = typeof text === 'string' ? numbered(text) : (n: number) => text[n - 1] ?? '';
+  for (const target of targets) write(simulation, target, count, textOf, stream);
+  return targets.map(report);
+}
+
+/** See ClusterControl.writeBurst. */
+export async function writeBurst(simulation: Simulation, burst: Burst): Promise<readonly LinesWritten[]> {
+  const { text = 'line {n}', stream = 'stdout', count, perSecond } = burst;
+  const { clock } = simulation;
+  const targets = targetsOf(simulation, burst);
+  const textOf = numbered(text);
+  const startMs = clock.now();
+  for (let written = 0; written < count; ) {
+    const due = Math.min(count, Math.max(1, Math.ceil(((clock.now() - startMs) * perSecond) / 1000)));
+    for (const target of targets) write(simulation, target, due - written, textOf, stream);
+    written = due;
+    if (written < count) await sleep(clock, Math.max(TICK_MS, 1000 / perSecond));
+  }
+  return targets.map(report);
+}
+
+function targetsOf(simulation: Simulation, target: ContainerTarget): readonly Written[] {
+  return containersOf(simulation, target).map(({ container: worker }) => {
+    worker.flush();
+    const { containerId } = worker;
+    if (containerId === undefined) throw eventError(`container ${worker.name} has not run yet`);
+    return { worker, containerId, count: 0, first: undefined, last: undefined };
+  });
+}
+
+function write(
+  simulation: Simulation,
+  target: Written,
+  count: number,
+  textOf: (n: number) => string,
+  stream: 'stdout' | 'stderr',
+): void {
+  const { runtime, clock } = simulation;
+  const { containerId, worker } = target;
+  if (worker.containerId !== containerId || runtime.run(containerId) === undefined)
+    throw eventError(`the run of container ${worker.name} that was written to is over`);
+  const { skewMs } = worker.setup;
+  for (let n = 0; n < count; n++) {
+    target.count += 1;
+    const bytes = Buffer.from(textOf(target.count));
+    // The clock of a run gives moments that differ and grow, but knows of no skew.
+    const at = skewMs === 0 ? undefined : behind(clock.now() + skewMs, n);
+    const stamp = runtime.append(containerId, { bytes, stream, ...(at === undefined ? {} : { at }) });
+    target.first ??= stamp;
+    target.last = stamp;
+  }
+}
+
+function numbered(text: string): (n: number) => string {
+  return text.includes('{n}') ? (n) => text.replaceAll('{n}', String(n)) : () => text;
+}
+
+/** A microsecond later for each line. */
+function behind(ms: number, lines: number): Timestamp {
+  const at = timestampFromMs(ms);
+  const nanos = at.nanos + lines * 1000;
+  return { seconds: at.seconds + Math.floor(nanos / 1e9), nanos: nanos % 1e9 };
+}
+
+function report({ worker, count, first, last }: Written): LinesWritten {
+  const { namespace, pod } = worker.setup.identity;
+  const text = (at: Timestamp | undefined) => (at === undefined ? '' : formatTimestamp(at));
+  return { namespace, pod, container: worker.name, count, first: text(first), last: text(last) };
+}

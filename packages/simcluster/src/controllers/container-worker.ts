@@ -1,0 +1,267 @@
+import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { containerProgram } from '../generator/container-program.ts';
+import { fixedLines } from '../generator/fixed-lines.ts';
+import type { Emission } from '../generator/program.ts';
+import type { ContainerRuntime, RunIdentity } from '../kubelet/runtime.ts';
+import type { ScenarioContainer } from '../scenario/container-schema.ts';
+import { durationMs } from '../scenario/duration.ts';
+import type { Cluster } from './cluster.ts';
+import { type ImageRefusal, refuseUnasked } from './image-pulls.ts';
+import { type LogFeed, startFeed } from './log-feed.ts';
+import { type ContainerSpec, type Terminated, timeText } from './objects.ts';
+import type { ContainerView } from './pod-status.ts';
+import { pullError, type Registries } from './registries.ts';
+
+/** Kubelet's MaxContainerBackOff and the first pause (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
+const LONGEST_BACK_OFF_MS = 300_000;
+const FIRST_BACK_OFF_MS = 10_000;
+
+export interface ContainerSetup {
+  readonly cluster: Cluster;
+  readonly runtime: ContainerRuntime;
+  readonly identity: Omit<RunIdentity, 'restartCount'>;
+  readonly kind: ContainerView['kind'];
+  readonly spec: ContainerSpec;
+  /** The pod goes on, or is done, when it has ended. */
+  readonly toEnd: boolean;
+  /** Files of the pod's volumes, as far as scripts make some. */
+  readonly files: Map<string, string>;
+  behaviour(): ScenarioContainer | undefined;
+  readonly registries: Registries;
+  /** How far the node's clock is ahead. */
+  readonly skewMs: number;
+  /** A run ended by itself or because it was stopped. */
+  onExit(worker: ContainerWorker): void;
+}
+
+/** One container of one pod over all its runs. */
+export class ContainerWorker {
+  readonly setup: ContainerSetup;
+  state: ContainerView['state'] = { kind: 'waiting', reason: 'ContainerCreating' };
+  last: Terminated | undefined;
+  containerId: string | undefined;
+  restartCount = 0;
+  backOffMs = 0;
+  /** The image came from a registry when it was last asked for. */
+  isPulled = false;
+  #hasImage = false;
+  /** Asked to start, and not there yet. */
+  starting = false;
+  #feed: LogFeed | undefined;
+  #stopping = false;
+
+  constructor(setup: ContainerSetup) {
+    this.setup = setup;
+  }
+
+  get name(): string {
+    return this.setup.spec.name;
+  }
+
+  get kind(): ContainerView['kind'] {
+    return this.setup.kind;
+  }
+
+  get running(): boolean {
+    return this.state.kind === 'running';
+  }
+
+  /** One try of the kubelet to have the image; undefined: it is there. */
+  tryImage(): ImageRefusal | undefined {
+    const { spec, registries } = this.setup;
+    const isOnNode = this.#hasImage || !registries.covers(spec.image);
+    const unasked = refuseUnasked(spec.image, spec.imagePullPolicy, isOnNode);
+    if (unasked !== undefined) return unasked;
+    const message = this.#isBad()
+      ? pullError(spec.image, 'no-such-host')
+      : isOnNode
+        ? undefined
+        : registries.pull(spec.image);
+    if (message !== undefined) return { reason: 'ErrImagePull', message };
+    this.isPulled = !isOnNode;
+    this.#hasImage = true;
+    return undefined;
+  }
+
+  /** A scenario says so, or no registry can answer: the domain .invalid is reserved (RFC 2606). */
+  #isBad(): boolean {
+    const behaviour = this.setup.behaviour();
+    return behaviour === undefined
+      ? /^[^/]+\.invalid(:\d+)?\//.test(this.setup.spec.image)
+      : behaviour.state === 'bad-image';
+  }
+
+  view(): ContainerView {
+    const { spec, kind } = this.setup;
+    return {
+      name: spec.name,
+      kind,
+      image: spec.image,
+      resources: spec.resources,
+      state: this.state,
+      last: this.last,
+      containerId: this.containerId,
+      restartCount: this.restartCount,
+    };
+  }
+
+  /** Begins the next run. */
+  start(): void {
+    const { cluster, runtime, identity, spec, skewMs } = this.setup;
+    const startMs = cluster.clock.now();
+    const ended = this.state.kind === 'terminated' ? this.state.terminated : undefined;
+    if (ended !== undefined) this.last = ended;
+    if (this.containerId !== undefined) this.restartCount++;
+    const run = runtime.startRun(
+      { ...identity, restartCount: this.restartCount },
+      timestampFromMs(startMs + skewMs),
+    );
+    this.containerId = run.containerId;
+    // A status tells the time as the node's runtime has it, as its log does.
+    this.state = { kind: 'running', startedAtMs: startMs + skewMs };
+    this.#stopping = false;
+    this.#play(startMs, [identity.podUid, spec.name, this.restartCount]);
+  }
+
+  /** What is due by now goes to the file. */
+  flush(): void {
+    this.#feed?.flush();
+  }
+
+  goLive(): void {
+    if (this.running) this.#feed?.goLive();
+  }
+
+  /** The scenario gave this container something else to do: the run goes on with it. */
+  renewProgram(): void {
+    if (!this.running || this.containerId === undefined) return;
+    const { cluster, identity, spec } = this.setup;
+    this.flush();
+    if (!this.running) return;
+    this.#feed?.stop();
+    const startMs = cluster.clock.now();
+    this.#play(startMs, [identity.podUid, spec.name, this.restartCount, 'renewed', startMs]);
+  }
+
+  #play(startMs: number, path: readonly (string | number)[]): void {
+    const { cluster, spec } = this.setup;
+    const program = containerProgram({
+      behaviour: this.setup.behaviour(),
+      command: spec.command ?? [],
+      args: spec.args ?? [],
+      toEnd: this.setup.toEnd,
+      env: this.#env(),
+      files: this.setup.files,
+      attempt: this.restartCount,
+      startMs,
+      servingMs: cluster.clock.startMs,
+      random: cluster.random('run', ...path),
+      randomOf: (index) => cluster.random('run', ...path, 'logs', index),
+    });
+    this.#feed = startFeed(program, cluster.clock, {
+      write: (emission) => this.#write(emission),
+      exit: ({ code, reason, dueMs }) => this.end(code, reason, dueMs),
+    });
+    if (!this.running) this.#feed.stop();
+  }
+
+  /** The process ends. */
+  end(code: number, reason: string, atMs = this.setup.cluster.clock.now()): void {
+    if (this.state.kind !== 'running' || this.containerId === undefined) return;
+    this.#feed?.stop();
+    const { runtime, skewMs } = this.setup;
+    runtime.exit(this.containerId, code, timestampFromMs(atMs + skewMs));
+    this.state = {
+      kind: 'terminated',
+      terminated: {
+        exitCode: code,
+        reason,
+        startedAt: timeText(this.state.startedAtMs),
+        finishedAt: timeText(atMs + skewMs),
+        containerID: this.containerId,
+      },
+    };
+    const ranMs = atMs + skewMs - Date.parse(this.state.terminated.startedAt);
+    if (ranMs >= 2 * LONGEST_BACK_OFF_MS) this.backOffMs = 0;
+    this.setup.onExit(this);
+  }
+
+  /** How long until the next run may start, counted from the last exit; doubles each time. */
+  nextBackOffMs(): number {
+    const pauseMs = this.backOffMs;
+    this.backOffMs = pauseMs === 0 ? FIRST_BACK_OFF_MS : Math.min(pauseMs * 2, LONGEST_BACK_OFF_MS);
+    return pauseMs;
+  }
+
+  /** SIGTERM, and SIGKILL at the end of the grace period. */
+  stop(graceMs: number): void {
+    if (!this.running || this.#stopping) return;
+    this.#stopping = true;
+    const { cluster } = this.setup;
+    const behaviour = this.setup.behaviour();
+    this.flush();
+    if (!this.running) return;
+    const { containerId } = this;
+    const isSame = () => this.running && this.containerId === containerId;
+    const plan = behaviour?.stop;
+    const ignores = plan === undefined ? this.#ignoresTerm() : plan.ignore;
+    const afterMs = durationMs(plan?.after ?? '200ms');
+    if (graceMs === 0 || ignores || afterMs > graceMs) {
+      cluster.clock.after(graceMs, () => {
+        if (!isSame()) return;
+        this.flush();
+        this.end(137, 'Error');
+      });
+      return;
+    }
+    const random = cluster.random('stop', containerId ?? '');
+    for (const emission of fixedLines(plan?.lines ?? [], cluster.clock.now(), random)) this.#write(emission);
+    cluster.clock.after(afterMs, () => {
+      if (!isSame()) return;
+      this.flush();
+      const code = plan?.code ?? 0;
+      this.end(code, code === 0 ? 'Completed' : 'Error');
+    });
+  }
+
+  /** The shell as process 1 does not die of SIGTERM unless its script sets a trap. */
+  #ignoresTerm(): boolean {
+    const words = [...(this.setup.spec.command ?? []), ...(this.setup.spec.args ?? [])];
+    if (words.length === 0 || this.setup.behaviour() !== undefined) return false;
+    return !words.some((word) => word.includes('trap') && word.includes('TERM'));
+  }
+
+  #write(emission: Emission): boolean {
+    const { runtime, skewMs } = this.setup;
+    const { containerId } = this;
+    if (containerId === undefined) return true;
+    const at = skewMs === 0 ? emission.at : shifted(emission.at, skewMs);
+    if (emission.partial) {
+      runtime.append(containerId, { bytes: emission.bytes, stream: emission.stream, at, partial: true });
+      return true;
+    }
+    if (emission.bytes.length === 0 && !emission.newline) return true;
+    const bytes = emission.newline ? withNewline(emission.bytes) : emission.bytes;
+    return runtime.write(containerId, { bytes, stream: emission.stream, at });
+  }
+
+  #env(): Readonly<Record<string, string>> {
+    const { spec, identity } = this.setup;
+    const given = (spec.env ?? []).flatMap((e) =>
+      e.value === undefined ? [] : [[e.name, e.value] as const],
+    );
+    return { HOSTNAME: identity.pod, ...Object.fromEntries(given) };
+  }
+}
+
+function withNewline(bytes: Uint8Array): Uint8Array {
+  const out = Buffer.allocUnsafe(bytes.length + 1);
+  out.set(bytes);
+  out[bytes.length] = 0x0a;
+  return out;
+}
+
+function shifted(at: Emission['at'], ms: number): Emission['at'] {
+  const whole = timestampFromMs(timestampToMs(at) + ms);
+  return { seconds: whole.seconds, nanos: whole.nanos + (at.nanos % 1_000_000) };
+}

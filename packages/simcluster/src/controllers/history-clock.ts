@@ -1,0 +1,143 @@
+import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly id: number;
+  readonly callback: () => void;
+  cancelled: boolean;
+  /** Cancels it on the clock below, once it waits there. */
+  moved: (() => void) | undefined;
+}
+
+/**
+ * A clock that begins in the past, runs through the history at once, and then goes with the clock below it. The
+ * controllers live through the backfill as they would have: restarts, back-offs and rollouts come out consistent.
+ */
+export class HistoryClock implements Clock {
+  readonly #base: Clock;
+  readonly #startMs: number;
+  #nowMs: number;
+  #live = false;
+  #timers: Timer[] = [];
+  #ids = 0;
+  #closed = false;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(base: Clock, backfillMs: number) {
+    this.#base = base;
+    this.#startMs = base.now();
+    this.#nowMs = this.#startMs - backfillMs;
+  }
+
+  /** The moment at which serving starts, ms since the epoch. */
+  get startMs(): number {
+    return this.#startMs;
+  }
+
+  /** Whether time goes on by itself while work is done: then work may come late, and must give way to other work. */
+  get real(): boolean {
+    return this.#live && this.#base === systemClock;
+  }
+
+  /** Whether the history is over. */
+  get live(): boolean {
+    return this.#live;
+  }
+
+  now(): number {
+    return this.#live ? this.#base.now() : this.#nowMs;
+  }
+
+  steady(): number {
+    return this.now();
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    if (this.#live) return this.#afterLive(delayMs, callback);
+    const timer: Timer = {
+      at: this.#nowMs + Math.max(0, delayMs),
+      id: this.#ids++,
+      callback,
+      cancelled: false,
+      moved: undefined,
+    };
+    push(this.#timers, timer);
+    return () => {
+      timer.cancelled = true;
+      timer.moved?.();
+    };
+  }
+
+  /** Runs every timer up to the start of serving, `settle` behind each; what is left waits on the clock below. */
+  async playHistory(settle: () => void): Promise<void> {
+    settle();
+    for (let played = 0; ; played++) {
+      const timer = this.#timers[0];
+      if (timer === undefined || timer.at > this.#startMs) break;
+      pop(this.#timers);
+      if (timer.cancelled) continue;
+      this.#nowMs = timer.at;
+      timer.callback();
+      settle();
+      if (played % 5000 === 4999) await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#nowMs = this.#startMs;
+    this.#live = true;
+    const waiting = this.#timers.filter((timer) => !timer.cancelled).sort(byTime);
+    this.#timers = [];
+    for (const timer of waiting) {
+      timer.moved = this.#afterLive(timer.at - this.#base.now(), timer.callback);
+    }
+  }
+
+  /** Cancels every timer; none is set any more. */
+  close(): void {
+    this.#closed = true;
+    for (const cancel of [...this.#waiting]) cancel();
+  }
+
+  #afterLive(delayMs: number, callback: () => void): () => void {
+    if (this.#closed) return () => undefined;
+    const cancelBelow = this.#base.after(Math.max(0, delayMs), () => {
+      this.#waiting.delete(cancel);
+      callback();
+    });
+    const cancel = () => {
+      this.#waiting.delete(cancel);
+      cancelBelow();
+    };
+    this.#waiting.add(cancel);
+    return cancel;
+  }
+}
+
+function byTime(a: Timer, b: Timer): number {
+  return a.at - b.at || a.id - b.id;
+}
+
+/** A binary heap, the earliest timer first. */
+function push(heap: Timer[], timer: Timer): void {
+  let at = heap.push(timer) - 1;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (byTime(heap[parent] as Timer, timer) <= 0) break;
+    heap[at] = heap[parent] as Timer;
+    at = parent;
+  }
+  heap[at] = timer;
+}
+
+function pop(heap: Timer[]): void {
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && byTime(heap[child + 1] as Timer, heap[child] as Timer) < 0) child++;
+    if (byTime(last, heap[child] as Timer) <= 0) break;
+    heap[at] = heap[child] as Timer;
+    at = child;
+  }
+  heap[at] = last;
+}

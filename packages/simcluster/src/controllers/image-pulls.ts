@@ -1,0 +1,104 @@
+import { parseImageReference } from '@logtool/kube/src/values/image-reference.ts';
+import type { StoredObject } from '../store.ts';
+import type { Cluster } from './cluster.ts';
+import type { ContainerWorker } from './container-worker.ts';
+import { podEvent } from './pod-events.ts';
+
+/** Why a kubelet cannot give a container its image, and what it says of it. */
+export interface ImageRefusal {
+  readonly reason: 'ErrImagePull' | 'InvalidImageName' | 'ErrImageNeverPull';
+  readonly message: string;
+}
+
+export interface PullOptions {
+  readonly cluster: Cluster;
+  readonly pod: () => StoredObject;
+  /** Nobody waits for the image any more. */
+  readonly isOver: () => boolean;
+  readonly publish: () => void;
+  /** The image is there. */
+  readonly onImage: () => void;
+}
+
+/** Between a failed pull and the next look at the pod, which finds that the kubelet backs off. */
+const LOOK_AGAIN_MS = 3_000;
+/** Between the end of a back-off and the look that notices it. */
+const SYNC_MS = 1_000;
+/** The back-off begins with the failed pull, and is 10 s at first: https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff */
+const FIRST_BACK_OFF_MS = 10_000;
+
+/**
+ * Gives a container its image as a kubelet does: ErrImagePull and ImagePullBackOff take turns, at growing distances,
+ * until a pull succeeds; a name that is none and an image that may not be pulled are looked at again and again.
+ */
+export function bringImage(container: ContainerWorker, options: PullOptions): void {
+  const { cluster, pod, isOver, publish, onImage } = options;
+  if (isOver()) return;
+  const refusal = container.tryImage();
+  if (refusal === undefined) {
+    onImage();
+    return;
+  }
+  refuse(cluster, pod(), container, refusal);
+  publish();
+  cluster.clock.after(LOOK_AGAIN_MS, () => {
+    if (isOver()) return;
+    if (refusal.reason !== 'ErrImagePull') {
+      bringImage(container, options);
+      return;
+    }
+    backOff(cluster, pod(), container, refusal);
+    publish();
+    const backOffMs = Math.max(FIRST_BACK_OFF_MS, container.nextBackOffMs());
+    cluster.clock.after(backOffMs - LOOK_AGAIN_MS + SYNC_MS, () => bringImage(container, options));
+  });
+}
+
+/** Why an image cannot even be asked for: https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/images/image_manager.go */
+export function refuseUnasked(
+  image: string,
+  pullPolicy: unknown,
+  isOnNode: boolean,
+): ImageRefusal | undefined {
+  if ('problem' in parseImageReference(image))
+    return {
+      reason: 'InvalidImageName',
+      message: `Failed to apply default image tag "${image}": couldn't parse image name "${image}": invalid reference format`,
+    };
+  if (pullPolicy === 'Never' && !isOnNode)
+    return {
+      reason: 'ErrImageNeverPull',
+      message: `Container image "${image}" is not present with pull policy of Never`,
+    };
+  return undefined;
+}
+
+const FIRST_EVENTS = { InvalidImageName: 'InspectFailed', ErrImageNeverPull: 'ErrImageNeverPull' } as const;
+
+/** The state of a container whose image did not come, and the events that go with it. */
+function refuse(
+  cluster: Cluster,
+  pod: StoredObject,
+  container: ContainerWorker,
+  { reason, message }: ImageRefusal,
+): void {
+  const { image } = container.setup.spec;
+  if (reason === 'ErrImagePull') {
+    podEvent(cluster, pod, ['Normal', 'Pulling', `Pulling image "${image}"`], container);
+    podEvent(cluster, pod, ['Warning', 'Failed', `Failed to pull image "${image}": ${message}`], container);
+  } else podEvent(cluster, pod, ['Warning', FIRST_EVENTS[reason], message], container);
+  podEvent(cluster, pod, ['Warning', 'Failed', `Error: ${reason}`], container);
+  container.state = { kind: 'waiting', reason, message };
+}
+
+function backOff(
+  cluster: Cluster,
+  pod: StoredObject,
+  container: ContainerWorker,
+  { reason, message: why }: ImageRefusal,
+): void {
+  const message = `Back-off pulling image "${container.setup.spec.image}"`;
+  podEvent(cluster, pod, ['Normal', 'BackOff', message], container);
+  podEvent(cluster, pod, ['Warning', 'Failed', 'Error: ImagePullBackOff'], container);
+  container.state = { kind: 'waiting', reason: 'ImagePullBackOff', message: `${message}: ${reason}: ${why}` };
+}

@@ -1,0 +1,72 @@
+import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import type { Fault } from '../start.ts';
+
+/** What is thrown inside of a body to make the server cut the connection. */
+export class ConnectionCut extends Error {}
+
+export interface BodyFaultContext {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Applies the faults that change a body to its chunks, in the order of the list. */
+export function faultyBody(
+  body: AsyncIterable<Uint8Array>,
+  faults: readonly Fault[],
+  context: BodyFaultContext,
+): AsyncIterable<Uint8Array> {
+  let result = body;
+  for (const fault of faults) {
+    if (fault.kind === 'split') result = split(result, Math.max(1, fault.chunkBytes ?? 1));
+    else if (['reset', 'clean-end', 'stall', 'truncate-json'].includes(fault.kind)) {
+      result = after(result, fault, context);
+    }
+  }
+  return result;
+}
+
+/** Whether the length of a body is not what it was. */
+export function changesBody(fault: Fault): boolean {
+  return ['reset', 'clean-end', 'stall', 'truncate-json', 'split'].includes(fault.kind);
+}
+
+async function* after(
+  body: AsyncIterable<Uint8Array>,
+  fault: Fault,
+  context: BodyFaultContext,
+): AsyncIterable<Uint8Array> {
+  let left = fault.afterBytes ?? 0;
+  let stalled = false;
+  if (left === 0 && fault.kind === 'reset') throw new ConnectionCut();
+  for await (const chunk of body) {
+    if (stalled || chunk.length < left) {
+      left -= stalled ? 0 : chunk.length;
+      yield chunk;
+      continue;
+    }
+    if (left > 0) yield chunk.subarray(0, left);
+    if (fault.kind === 'reset') throw new ConnectionCut();
+    if (fault.kind !== 'stall') return;
+    await stall(fault, context);
+    stalled = true;
+    if (chunk.length > left) yield chunk.subarray(left);
+  }
+}
+
+/** Says nothing for the time, or without end when none is given. */
+async function stall(fault: Fault, { clock, signal }: BodyFaultContext): Promise<void> {
+  if (fault.delayMs !== undefined) return sleep(clock, fault.delayMs, signal);
+  if (signal.aborted) throw signal.reason;
+  await new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+async function* split(body: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncIterable<Uint8Array> {
+  for await (const chunk of body) {
+    for (let start = 0; start < chunk.length; start += chunkBytes) {
+      yield chunk.subarray(start, start + chunkBytes);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+}

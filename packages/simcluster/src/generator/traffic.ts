@@ -1,0 +1,139 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ScenarioGenerator } from '../scenario/container-schema.ts';
+import { durationMs } from '../scenario/duration.ts';
+import { fill } from './fill.ts';
+import { binaryLine, longLine } from './formats/bytes.ts';
+import { javaLines } from './formats/java.ts';
+import {
+  ansiLine,
+  type Format,
+  jsonLine,
+  klogLine,
+  logfmtLine,
+  nginxErrorLine,
+  plainLine,
+  postgresLine,
+  webLine,
+} from './formats/text.ts';
+import type { Level } from './levels.ts';
+import { type Message, ORDINARY_LEVELS, ORDINARY_MESSAGES } from './messages.ts';
+import type { Emission } from './program.ts';
+import type { Random } from './random.ts';
+
+const FORMATS: Readonly<Record<ScenarioGenerator['format'], Format>> = {
+  web: webLine,
+  json: jsonLine,
+  logfmt: logfmtLine,
+  java: javaLines,
+  klog: klogLine,
+  ansi: ansiLine,
+  binary: binaryLine,
+  long: longLine,
+  postgres: postgresLine,
+  plain: plainLine,
+  'nginx-error': nginxErrorLine,
+};
+
+/**
+ * Lines without end at a mean rate, with the distances of chance (a Poisson process) and bursts on top.
+ * `servingMs` is the moment to which `from` and `until` are offsets.
+ */
+export function* traffic(
+  generator: ScenarioGenerator,
+  startMs: number,
+  servingMs: number,
+  random: Random,
+): Generator<Emission, undefined> {
+  const untilMs =
+    generator.until === undefined ? Number.POSITIVE_INFINITY : servingMs + durationMs(generator.until);
+  const fromMs =
+    generator.from === undefined ? startMs : Math.max(startMs, servingMs + durationMs(generator.from));
+  const meanMs = 1000 / generator.perSecond;
+  const format = FORMATS[generator.format];
+  const messages = messagesByLevel(generator);
+  let atMs = fromMs;
+  let inBurst = 0;
+  let nextBurstMs = fromMs + burstDistanceMs(generator, random);
+  for (let n = 1; generator.limit === undefined || n <= generator.limit; n++) {
+    if (inBurst === 0 && atMs >= nextBurstMs) {
+      inBurst = generator.burst?.lines ?? 0;
+      nextBurstMs = atMs + burstDistanceMs(generator, random);
+    }
+    if (inBurst > 0) {
+      inBurst--;
+      atMs += random.next() * 2;
+    } else {
+      atMs += generator.evenly ? meanMs : -Math.log(1 - random.next()) * meanMs;
+    }
+    if (atMs >= untilMs) return undefined;
+    const at = nanosecondsOf(atMs, random);
+    const message = messages.draw(random);
+    const stream = streamOf(generator, message.level);
+    const text = fill(message.text, random, n);
+    for (const line of format({
+      at,
+      level: message.level,
+      message: text,
+      logger: generator.logger ?? 'app',
+      random,
+      n,
+    })) {
+      const bytes = typeof line === 'string' ? Buffer.from(line) : line;
+      yield {
+        kind: 'emission',
+        dueMs: atMs,
+        at,
+        stream,
+        bytes: padded(bytes, generator, random),
+        newline: true,
+        partial: false,
+      };
+    }
+  }
+  return undefined;
+}
+
+function messagesByLevel(generator: ScenarioGenerator): { draw(random: Random): Message } {
+  const own = generator.messages;
+  const all: readonly Message[] = own ?? ORDINARY_MESSAGES;
+  const levels = generator.levels ?? (own === undefined ? ORDINARY_LEVELS : undefined);
+  if (levels === undefined) {
+    const weights = all.map((message) => message.weight);
+    return { draw: (random) => all[random.weighted(weights)] as Message };
+  }
+  const groups = (Object.keys(levels) as Level[]).map((level) => {
+    const messages = all.filter((message) => message.level === level);
+    return { level, weight: levels[level] ?? 0, messages: messages.length > 0 ? messages : all };
+  });
+  const weights = groups.map((group) => group.weight);
+  return {
+    draw: (random) => {
+      const group = groups[random.weighted(weights)] as (typeof groups)[number];
+      const message = group.messages[random.weighted(group.messages.map((m) => m.weight))] as Message;
+      return { ...message, level: group.level };
+    },
+  };
+}
+
+function burstDistanceMs(generator: ScenarioGenerator, random: Random): number {
+  if (generator.burst === undefined) return Number.POSITIVE_INFINITY;
+  return durationMs(generator.burst.every) * (0.75 + random.next() / 2);
+}
+
+function streamOf(generator: ScenarioGenerator, level: Level): 'stdout' | 'stderr' {
+  if (generator.stream !== 'by-level') return generator.stream;
+  return level === 'error' || level === 'fatal' ? 'stderr' : 'stdout';
+}
+
+function padded(bytes: Uint8Array, generator: ScenarioGenerator, random: Random): Uint8Array {
+  if (generator.bytes === undefined) return bytes;
+  const size = random.int(generator.bytes.min, Math.max(generator.bytes.min, generator.bytes.max));
+  if (bytes.length >= size) return bytes;
+  return Buffer.concat([bytes, Buffer.alloc(size - bytes.length, ' .')]);
+}
+
+function nanosecondsOf(ms: number, random: Random): Timestamp {
+  const seconds = Math.floor(ms / 1000);
+  const nanos = Math.min(999_999_999, Math.floor((ms - seconds * 1000) * 1e6) + random.int(0, 199));
+  return { seconds, nanos };
+}

@@ -1,0 +1,126 @@
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { ContainerLogAnswer, ContainerLogRequest, NodeAgent } from '../node-agent.ts';
+import type { Store, StoredObject } from '../store.ts';
+import { containerToRead } from './container-to-read.ts';
+import type { LogAccess } from './create-runtime.ts';
+import { isMissing, openFollowed } from './follow.ts';
+import { kubeletUnreachable } from './kubelet-unreachable.ts';
+import { logBody, type OpenedLog, releasedBody } from './log-body.ts';
+import type { EntryReading } from './read-entries.ts';
+import type { RunLog } from './run-log.ts';
+import { findTailStart } from './tail-start.ts';
+
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+export interface NodeAgentOptions {
+  readonly store: Pick<Store, 'get'>;
+  /** The runtime whose files are read. */
+  readonly runtime: { readonly access: LogAccess };
+  /** Only for the second after which a follow sees that its container has ended. */
+  readonly clock: Clock;
+}
+
+/**
+ * The kubelets of all nodes as far as container logs go. What is written before a call is in its answer. The body
+ * holds a file open until it is read to the end, returned or thrown into, or until the request's signal is aborted.
+ */
+export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
+  const { store, runtime, clock } = options;
+  const { access } = runtime;
+
+  async function containerLog(request: ContainerLogRequest): Promise<ContainerLogAnswer> {
+    const pod = store.get('pods', request.namespace, request.pod);
+    if (pod === undefined || pod.metadata.uid !== request.podUid) return podNotFound(request.pod);
+    const node = nodeOf(pod);
+    if (node === '') return { kind: 'no-content' };
+    const state = access.nodes.state(node);
+    if (state.kubelet === 'down')
+      return kubeletUnreachable(request, node, store.get('nodes', undefined, node));
+    if (state.kubelet === 'starting') return unknownResource(request.pod);
+    const chosen = containerToRead(pod, request.container, request.previous);
+    if (chosen.kind !== 'container') return chosen;
+    const log = state.runtime === 'up' ? access.find(chosen.containerId) : undefined;
+    if (log === undefined) return text(`unable to retrieve container logs for ${chosen.containerId}`);
+    try {
+      return { kind: 'stream', body: await read(request, node, log.log) };
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      const path = log.pathOnNode;
+      return text(
+        `failed to try resolving symlinks in path "${path}": lstat ${path}: no such file or directory`,
+      );
+    }
+  }
+
+  /** Opens the file and finds the start at once, so that nothing written after the call can shift it. */
+  async function read(
+    request: ContainerLogRequest,
+    node: string,
+    log: RunLog,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const stop = new AbortController();
+    const unlisten = access.nodes.onKubeletStop(node, () => stop.abort());
+    const signal = AbortSignal.any([request.signal, stop.signal]);
+    const opened = await openLog(request, log, signal).catch((error: unknown) => {
+      unlisten();
+      throw error;
+    });
+    const { file, follow } = opened;
+    const release = async () => {
+      unlisten();
+      follow?.close();
+      await opened.file.close();
+    };
+    try {
+      const { size } = await file.stat();
+      const start = request.tailLines === undefined ? 0 : await findTailStart(file, size, request.tailLines);
+      return releasedBody(logBody({ opened, start, reading: readingOf(request), signal }), release, signal);
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  async function openLog(request: ContainerLogRequest, log: RunLog, signal: AbortSignal): Promise<OpenedLog> {
+    if (request.follow) return openFollowed(log, clock, signal);
+    return { file: await open(log.path, 'r'), follow: undefined };
+  }
+
+  return { containerLog };
+}
+
+function readingOf(request: ContainerLogRequest): EntryReading {
+  return {
+    timestamps: request.timestamps,
+    sinceMs: request.sinceMs,
+    entriesLeft: request.follow ? NO_LIMIT : (request.tailLines ?? NO_LIMIT),
+    bytesLeft: request.limitBytes ?? NO_LIMIT,
+    atLineStart: true,
+    unterminated: false,
+    format: 'open',
+    unknownLine: '',
+  };
+}
+
+function nodeOf(pod: StoredObject): string {
+  const node = pod.spec?.nodeName;
+  return typeof node === 'string' ? node : '';
+}
+
+function podNotFound(name: string): ContainerLogAnswer {
+  const message = `pods "${name}" not found`;
+  return { kind: 'status', code: 404, reason: 'NotFound', message, details: { name, kind: 'pods' } };
+}
+
+/** What a kubelet says of every pod before it has learnt of any. */
+function unknownResource(name: string): ContainerLogAnswer {
+  const message = `the server could not find the requested resource ( pods/log ${name})`;
+  return { kind: 'status', code: 404, reason: 'NotFound', message, details: { name, kind: 'pods/log' } };
+}
+
+/** An error of the kubelet after it has sent its headers: 200, and the text without a newline. */
+function text(message: string): ContainerLogAnswer {
+  return { kind: 'stream', body: Readable.from([Buffer.from(message)]) };
+}

@@ -1,0 +1,128 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { OpenedLog } from './log-body.ts';
+import type { LogWatcher, RunLog } from './run-log.ts';
+
+/** How often the kubelet looks whether a followed container still runs (logForceCheckPeriod), ms. */
+export const FOLLOW_CHECK_MS = 1000;
+
+/** Opens the newest file of a log and begins to follow it, with no rotation between the two. */
+export async function openFollowed(log: RunLog, clock: Clock, signal: AbortSignal): Promise<OpenedLog> {
+  const file = await openNewest(log);
+  return { file, follow: new FollowedLog(log, clock, signal) };
+}
+
+/**
+ * The wait of a follow. It is woken by the runtime in this process. As in the kubelet, the end of the container is
+ * seen up to a second later, and a file that was renamed is read no further than it was long at that time: what the
+ * runtime still writes to it is lost to the follow, and so are whole files when several rotations pass it by.
+ */
+export class FollowedLog implements LogWatcher {
+  readonly #log: RunLog;
+  readonly #clock: Clock;
+  readonly #unwatch: () => void;
+  readonly #signal: AbortSignal;
+  #changed = false;
+  #endSeen: boolean;
+  #stopped = false;
+  #endOfFile: number | undefined;
+  #waiter: ((result: 'changed' | 'end') => void) | undefined;
+  #waitingSinceMs = 0;
+  #cancelCheck: (() => void) | undefined;
+
+  constructor(log: RunLog, clock: Clock, signal: AbortSignal) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#endSeen = log.ended;
+    this.#signal = signal;
+    this.#unwatch = log.watch(this);
+    signal.addEventListener('abort', this.#stop, { once: true });
+    if (signal.aborted) this.#stop();
+  }
+
+  /** Where the open file ends for good, once it was rotated. */
+  endOfFile(): number | undefined {
+    return this.#endOfFile;
+  }
+
+  /** The newest file, after a rotation; undefined when it is gone. */
+  async openNext(): Promise<FileHandle | undefined> {
+    try {
+      const file = await openNewest(this.#log);
+      this.#endOfFile = undefined;
+      return file;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Resolves when there may be more to read; with 'end' when the run has ended and all was read, or on a stop. */
+  wait(): Promise<'changed' | 'end'> {
+    if (this.#stopped) return Promise.resolve('end');
+    if (this.#changed) {
+      this.#changed = false;
+      return Promise.resolve('changed');
+    }
+    if (this.#endSeen) return Promise.resolve('end');
+    this.#waitingSinceMs = this.#clock.now();
+    return new Promise((resolve) => {
+      this.#waiter = resolve;
+    });
+  }
+
+  written(): void {
+    this.#changed = true;
+    this.#wake();
+  }
+
+  rotated(endOfOldFile: number): void {
+    this.#endOfFile ??= endOfOldFile;
+    this.#changed = true;
+    this.#wake();
+  }
+
+  ended(): void {
+    const waitedMs = this.#waiter === undefined ? 0 : this.#clock.now() - this.#waitingSinceMs;
+    this.#cancelCheck = this.#clock.after(FOLLOW_CHECK_MS - (waitedMs % FOLLOW_CHECK_MS), () => {
+      this.#endSeen = true;
+      this.#changed = true;
+      this.#wake();
+    });
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.#cancelCheck?.();
+    this.#signal.removeEventListener('abort', this.#stop);
+  }
+
+  readonly #stop = () => {
+    this.#stopped = true;
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    waiter?.('end');
+  };
+
+  #wake(): void {
+    const waiter = this.#waiter;
+    if (waiter === undefined) return;
+    this.#waiter = undefined;
+    this.#changed = false;
+    waiter('changed');
+  }
+}
+
+/** Whether a file operation failed because the file is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+async function openNewest(log: RunLog): Promise<FileHandle> {
+  for (;;) {
+    const { generation } = log;
+    const file = await open(log.path, 'r');
+    if (log.generation === generation) return file;
+    await file.close();
+  }
+}

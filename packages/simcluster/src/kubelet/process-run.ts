@@ -1,0 +1,100 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { EntryClock } from './entry-clock.ts';
+import { cutOutput, emptyHeldLine, endOutput } from './output-lines.ts';
+import type { RunLog } from './run-log.ts';
+import type { LogEntry, ProcessOutput, RunIdentity, StreamName } from './runtime.ts';
+
+/** What a Linux pipe holds before its writer blocks. */
+const PIPE_BYTES = 64 * 1024;
+
+export interface ProcessRunParts {
+  readonly identity: RunIdentity;
+  readonly containerId: string;
+  readonly startedAt: Timestamp;
+  readonly log: RunLog;
+  readonly times: EntryClock;
+  readonly isRuntimeDown: () => boolean;
+}
+
+/** One run of one container: its process's two streams, and the log they go to. */
+export class ProcessRun {
+  readonly identity: RunIdentity;
+  readonly containerId: string;
+  readonly startedAt: Timestamp;
+  readonly log: RunLog;
+  exit: { readonly code: number; readonly finishedAt: Timestamp } | undefined;
+  readonly #parts: ProcessRunParts;
+  readonly #held = { stdout: emptyHeldLine(), stderr: emptyHeldLine() };
+  #pipe: { readonly stream: StreamName; readonly bytes: Uint8Array }[] = [];
+  #piped = { stdout: 0, stderr: 0 };
+
+  constructor(parts: ProcessRunParts) {
+    this.identity = parts.identity;
+    this.containerId = parts.containerId;
+    this.startedAt = parts.startedAt;
+    this.log = parts.log;
+    this.#parts = parts;
+  }
+
+  /** False when the pipe is full; see ContainerRuntime.write. */
+  write(output: ProcessOutput): boolean {
+    if (this.exit !== undefined) throw new Error(`${this.containerId} has ended and writes no more`);
+    const stream = output.stream ?? 'stdout';
+    if (!this.#parts.isRuntimeDown()) {
+      this.#cut(stream, output.bytes, output.at);
+      return true;
+    }
+    if (this.#piped[stream] > 0 && this.#piped[stream] + output.bytes.length > PIPE_BYTES) return false;
+    this.#pipe.push({ stream, bytes: Uint8Array.from(output.bytes) });
+    this.#piped[stream] += output.bytes.length;
+    return true;
+  }
+
+  append(entry: LogEntry): Timestamp {
+    const at = entry.at ?? this.#parts.times.now();
+    this.log.append(at, entry.stream ?? 'stdout', entry.partial ?? false, entry.bytes);
+    return at;
+  }
+
+  /** The runtime is back: it reads what waits in the pipes, and stamps it with that time. */
+  drain(): void {
+    const waiting = this.#pipe;
+    this.#pipe = [];
+    this.#piped = { stdout: 0, stderr: 0 };
+    for (const { stream, bytes } of waiting) this.#cut(stream, bytes, undefined);
+    if (this.exit !== undefined) this.#end(undefined);
+  }
+
+  /** The process ends. While the runtime is down its last words wait in the pipes. */
+  finish(code: number, finishedAt: Timestamp, at: Timestamp | undefined): void {
+    this.exit = { code, finishedAt };
+    if (!this.#parts.isRuntimeDown()) this.#end(at);
+  }
+
+  /** The node dies: what was not in the file is lost. */
+  abort(finishedAt: Timestamp): void {
+    this.exit ??= { code: 137, finishedAt };
+    this.#pipe = [];
+    this.log.end();
+  }
+
+  #end(at: Timestamp | undefined): void {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      endOutput(this.#held[stream], (message, partial) => {
+        this.log.append(at ?? this.#parts.times.now(), stream, partial, message);
+      });
+    }
+    this.log.end();
+  }
+
+  /** The first entry gets the time given, those that the same bytes hold behind it the moments after. */
+  #cut(stream: StreamName, bytes: Uint8Array, at: Timestamp | undefined): void {
+    const { times } = this.#parts;
+    let stamp: Timestamp | undefined;
+    cutOutput(this.#held[stream], bytes, (message, partial) => {
+      if (at === undefined) stamp = times.now();
+      else stamp = stamp === undefined ? at : times.after(stamp);
+      this.log.append(stamp, stream, partial, message);
+    });
+  }
+}

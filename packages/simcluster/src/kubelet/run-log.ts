@@ -1,0 +1,216 @@
+import { closeSync, mkdirSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { ENTRY_OVERHEAD_BYTES, emptySecondText, writeEntry } from './entry-text.ts';
+import type { OpenFiles } from './open-files.ts';
+import { type Compressor, RotatedFiles } from './rotated-files.ts';
+import type { StreamName } from './runtime.ts';
+
+const FLUSH_BYTES = 256 * 1024;
+
+export interface RotationPolicy {
+  /** containerLogMaxSize: a file over it is rotated at the kubelet's next look. */
+  readonly maxBytes: number;
+  /** containerLogMaxFiles, the newest included. */
+  readonly maxFiles: number;
+  /** How often the kubelet looks (containerLogMonitorInterval), ms. */
+  readonly intervalMs: number;
+  /** Entries that go to the old file after the rename, before the runtime opens the new one. */
+  readonly lostEntries: number;
+}
+
+export interface RunLogParts {
+  readonly path: string;
+  readonly policy: RotationPolicy;
+  readonly clock: Clock;
+  readonly files: OpenFiles;
+  readonly compressor: Compressor;
+  readonly zoneMinutes: () => number;
+}
+
+/** What a reader in this process is told; none of it is polled. */
+export interface LogWatcher {
+  /** There are more bytes in the newest file. */
+  written(): void;
+  /** The file was renamed when it had that many bytes; a new one lies at the path. */
+  rotated(endOfOldFile: number): void;
+  /** The run has ended: nothing more will come. */
+  ended(): void;
+}
+
+/** The log file of one run, as its runtime writes it and the kubelet rotates it. */
+export class RunLog {
+  readonly path: string;
+  readonly #parts: RunLogParts;
+  readonly #rotated: RotatedFiles;
+  readonly #watchers = new Set<LogWatcher>();
+  readonly #second = emptySecondText();
+  #pending: Buffer | undefined;
+  #used = 0;
+  #flushQueued = false;
+  #bursts = 0;
+  #size = 0;
+  #overSinceMs: number | undefined;
+  #cancelLook: (() => void) | undefined;
+  #lost = 0;
+  #lostPath = '';
+  /** Open file of a log that was deleted by hand. */
+  #deletedDescriptor: number | undefined;
+  #ended = false;
+  #generation = 0;
+
+  constructor(parts: RunLogParts) {
+    this.path = parts.path;
+    this.#parts = parts;
+    this.#rotated = new RotatedFiles(parts.policy.maxFiles, parts.compressor);
+    mkdirSync(dirname(parts.path), { recursive: true, mode: 0o755 });
+    parts.files.create(parts.path);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** How often the file was rotated: tells whether the file at the path is still the one that was opened. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  append(at: Timestamp, stream: StreamName, partial: boolean, message: Uint8Array): void {
+    if (this.#overSinceMs !== undefined) this.#rotateIfDue(timestampToMs(at));
+    const buffer = this.#room(message.length + ENTRY_OVERHEAD_BYTES);
+    const zone = this.#parts.zoneMinutes();
+    const end = writeEntry(buffer, this.#used, this.#second, at, zone, stream, partial, message);
+    if (this.#lost > 0) {
+      this.#lost -= 1;
+      this.#parts.files.append(this.#lostPath, buffer.subarray(this.#used, end));
+      return;
+    }
+    this.#size += end - this.#used;
+    this.#used = end;
+    if (this.#size > this.#parts.policy.maxBytes && this.#overSinceMs === undefined) this.#goOver(at);
+    this.#queueFlush();
+  }
+
+  /** Everything that was appended is in the file after it. */
+  flush(): void {
+    if (this.#used === 0) return;
+    const bytes = this.#pending?.subarray(0, this.#used) ?? Buffer.alloc(0);
+    this.#used = 0;
+    if (this.#deletedDescriptor === undefined) this.#parts.files.append(this.path, bytes);
+    else for (let done = 0; done < bytes.length; ) done += writeSync(this.#deletedDescriptor, bytes, done);
+    for (const watcher of this.#watchers) watcher.written();
+  }
+
+  rotate(nowMs: number, lostEntries = this.#parts.policy.lostEntries): void {
+    this.flush();
+    this.#forgetSize();
+    this.#parts.files.forget(this.path);
+    this.#parts.files.forget(this.#lostPath);
+    this.#lost = 0;
+    if (this.#deletedDescriptor === undefined) {
+      this.#lostPath = this.#rotated.rotate(this.path, nowMs, this.#parts.zoneMinutes());
+      this.#lost = lostEntries;
+    } else {
+      closeSync(this.#deletedDescriptor);
+      this.#deletedDescriptor = undefined;
+    }
+    this.#parts.files.create(this.path);
+    this.#generation += 1;
+    const endOfOldFile = this.#size;
+    this.#size = 0;
+    for (const watcher of this.#watchers) watcher.rotated(endOfOldFile);
+  }
+
+  deleteFile(): void {
+    if (this.#deletedDescriptor !== undefined) return;
+    this.flush();
+    this.#deletedDescriptor = this.#parts.files.take(this.path);
+    rmSync(this.path, { force: true });
+  }
+
+  /** The process has ended. The file stays. */
+  end(): void {
+    if (this.#ended) return;
+    this.flush();
+    this.#ended = true;
+    this.#forgetSize();
+    this.#parts.files.forget(this.path);
+    for (const watcher of this.#watchers) watcher.ended();
+  }
+
+  /** Ends the log and takes its files away. */
+  remove(): void {
+    this.end();
+    this.close();
+    rmSync(this.path, { force: true });
+    this.#rotated.removeAll();
+  }
+
+  close(): void {
+    this.flush();
+    this.#forgetSize();
+    this.#parts.files.forget(this.path);
+    this.#parts.files.forget(this.#lostPath);
+    if (this.#deletedDescriptor !== undefined) closeSync(this.#deletedDescriptor);
+    this.#deletedDescriptor = undefined;
+  }
+
+  /** Until the returned function is called, entries go to the file in large writes: for millions of them. */
+  holdBursts(): () => void {
+    this.#bursts += 1;
+    return () => {
+      this.#bursts -= 1;
+      this.flush();
+    };
+  }
+
+  /** The returned function ends it. */
+  watch(watcher: LogWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  #room(bytes: number): Buffer {
+    if (this.#used > 0 && this.#used + bytes > FLUSH_BYTES) this.flush();
+    const needed = this.#used + bytes;
+    if (this.#pending !== undefined && this.#pending.length >= needed) return this.#pending;
+    const grown = Buffer.allocUnsafe(Math.max(1024, needed * 2));
+    this.#pending?.copy(grown, 0, 0, this.#used);
+    this.#pending = grown;
+    return grown;
+  }
+
+  /** A burst of entries goes to the file in one write, before anything else happens in the process. */
+  #queueFlush(): void {
+    if (this.#flushQueued || this.#bursts > 0) return;
+    this.#flushQueued = true;
+    queueMicrotask(() => {
+      this.#flushQueued = false;
+      this.flush();
+      this.#pending = undefined;
+    });
+  }
+
+  #goOver(at: Timestamp): void {
+    this.#overSinceMs = timestampToMs(at);
+    const { clock, policy } = this.#parts;
+    const untilLook = policy.intervalMs - (clock.now() % policy.intervalMs);
+    // The kubelet rotates the files of running containers only.
+    if (!this.#ended) this.#cancelLook = clock.after(untilLook, () => this.rotate(clock.now()));
+  }
+
+  /** History is written faster than the clock runs: there the kubelet's looks are counted in the entries' time. */
+  #rotateIfDue(atMs: number): void {
+    const { intervalMs } = this.#parts.policy;
+    const overSince = this.#overSinceMs ?? atMs;
+    if (Math.floor(atMs / intervalMs) > Math.floor(overSince / intervalMs)) this.rotate(atMs);
+  }
+
+  #forgetSize(): void {
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+    this.#overSinceMs = undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { startControl } from './control/endpoint.ts';
+import { startSimCluster } from './start.ts';
+
+const USAGE = `Usage: npm run simcluster -- [options] SCENARIO
+
+Plays a scenario (scenarios/*.yaml) as a Kubernetes API on loopback, until Ctrl-C. Prints the kubeconfig's path.
+
+  --port N          port of the API server; a free one when left out
+  --control-port N  port of the control endpoint; a free one when left out
+  --seed N          seed of every random choice; the scenario's own when left out
+  --directory PATH  where kubeconfig and log files go; a temporary folder when left out
+  --print-schema    prints the JSON Schema of scenarios (scenarios/schema.json) and ends
+  --help            this text
+`;
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const lines =
+    error instanceof LogtoolError
+      ? [error.what, error.why, error.next]
+      : isTaken(error)
+        ? [
+            `port ${error.port} of this machine is taken`,
+            'choose another, or leave --port and --control-port out',
+          ]
+        : [(error as Error).stack];
+  process.stderr.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`);
+  process.exitCode = error instanceof LogtoolError && error.exit === 'usage' ? 2 : 1;
+});
+
+async function main(argv: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(argv);
+  if (values.help === true) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (values['print-schema'] === true) {
+    const { publishedSchema } = await import('./scenario/publish.ts');
+    process.stdout.write(`${JSON.stringify(publishedSchema(), undefined, 2)}\n`);
+    return;
+  }
+  const [scenario, extra] = positionals;
+  if (scenario === undefined || extra !== undefined) {
+    throw usageError({ code: 'bad-arguments', what: 'one scenario file is needed', next: 'see --help' });
+  }
+  // Before anything is made that must be removed again; a second Ctrl-C ends it without.
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
+  });
+  const cluster = await startSimCluster({
+    scenario,
+    ...number('port', values.port),
+    ...number('seed', values.seed),
+    ...(values.directory === undefined ? {} : { directory: values.directory }),
+  });
+  const control = await startControl(cluster, number('port', values['control-port']).port).catch(
+    async (error: unknown) => {
+      await cluster.close();
+      throw error;
+    },
+  );
+  process.stdout.write(`${cluster.kubeconfig}\n`);
+  process.stderr.write(
+    `serving ${cluster.server}, control ${control.url}; Ctrl-C ends it\n` +
+      `try: kubectl --kubeconfig ${cluster.kubeconfig} get pods -A\n`,
+  );
+  const signal = await signalled;
+  await control.close();
+  await cluster.close();
+  process.exitCode = signal === 'SIGINT' ? 130 : 143;
+}
+
+function isTaken(error: unknown): error is { readonly port: number } {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
+}
+
+function readArguments(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        port: { type: 'string' },
+        'control-port': { type: 'string' },
+        seed: { type: 'string' },
+        directory: { type: 'string' },
+        'print-schema': { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    });
+  } catch (cause) {
+    throw usageError({ code: 'bad-arguments', what: (cause as Error).message, next: 'see --help', cause });
+  }
+}
+
+function number<Name extends 'port' | 'seed'>(
+  name: Name,
+  text: string | undefined,
+): { [key in Name]?: number } {
+  if (text === undefined) return {};
+  if (!/^\d{1,10}$/.test(text) || (name === 'port' && Number(text) > 65_535)) {
+    throw usageError({
+      code: 'bad-arguments',
+      what: `--${name} ${text} is not a number in range`,
+      next: 'see --help',
+    });
+  }
+  return { [name]: Number(text) } as { [key in Name]?: number };
+}
